@@ -1,0 +1,1 @@
+"""Verdicts to findings: one function a rule, a module a family. Nothing reads source here."""

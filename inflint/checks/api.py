@@ -1,0 +1,176 @@
+"""INF1xx: is the API there, whole, and on a class that it has an effect on?"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from inflint.checks.context import evidence_of, is_abstract, quoted
+from inflint.model.mentions import nodes
+from inflint.model.verdict import methods
+from inflint.syntax import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inflint.checks.context import Subject
+    from inflint.checks.finding import Finding
+    from inflint.model.verdict import Judged
+    from inflint.syntax.headers import Scope
+
+_CLOSE = 0.8
+"""Least similarity of a misspelled method name."""
+
+
+def missing_inference_api(subject: Subject) -> Iterator[Finding]:
+    """INF101: components are unused by inference and no base brings the API."""
+    verdict = subject.verdict
+    if not subject.strips or subject.multi or verdict.api is not False or not subject.concrete:
+        return
+    method = subject.profile.api_method
+    if any(c.own(method) for c in subject.cls.classes()) or _near_misses(subject):
+        return
+    roots, nested = _split(list(verdict.unused))
+    known = {name for _, name in subject.already_reported(missing_inference_api)}
+    new = [j for j in roots if j.component.name not in known]
+    if not new:
+        return
+    names = [j.component.name for j in new]
+    message = (
+        f"EnvRunners carry {quoted(names)}, and every weight sync sends "
+        f"{'it' if len(names) == 1 else 'them'}, though no inference call ever reads "
+        f"{'it' if len(names) == 1 else 'them'}: implement InferenceOnlyAPI and list "
+        f"{'it' if len(names) == 1 else 'them'}"
+    )
+    if nested:
+        below = quoted([j.component.name for j in nested])
+        message += f" (below parts that are needed, {below} could be saved, too)"
+    safe = all(j.component.stage != "late" for j in new)
+    yield subject.finding(
+        "INF101",
+        subject.head,
+        message,
+        attribute=", ".join(names),
+        evidence=evidence_of(new),
+        fix=None if safe else "unsafe",
+    )
+
+
+def _split(unused: list[Judged]) -> tuple[list[Judged], list[Judged]]:
+    """Names on the module itself, and paths below; parts that may hold state are neither."""
+    certain = [j for j in unused if not j.condition]
+    roots = [j for j in certain if len(j.component.path) == 1]
+    return roots, [j for j in certain if len(j.component.path) > 1]
+
+
+def missing_api_base(subject: Subject) -> Iterator[Finding]:
+    """INF102: the method is there, but no base is the API, so RLlib never asks for it."""
+    method = subject.profile.api_method
+    if subject.verdict.api is not False or not subject.strips or not subject.concrete:
+        return
+    owner = next((c for c in subject.cls.classes() if c.own(method)), None)
+    if owner is None or subject.already_reported(missing_api_base):
+        return
+    place = subject.method_head(method) if owner is subject.cls else None
+    yield subject.finding(
+        "INF102",
+        place or subject.head,
+        f"RLlib never calls {method}(), because no base of {subject.cls.name} is "
+        "InferenceOnlyAPI: nothing is removed from EnvRunners, and every weight is sent",
+    )
+
+
+def missing_api_method(subject: Subject) -> Iterator[Finding]:
+    """INF103: the API's abstract method is missing, so the class cannot be built."""
+    method = subject.profile.api_method
+    verdict = subject.verdict
+    if verdict.api is not True or verdict.reason or not subject.strips or not verdict.runs:
+        return
+    if any(c.own(method) for c in subject.cls.classes()) or _near_misses(subject):
+        return
+    bases = {b.rpartition(".")[2] for b in subject.cls.scope.bases}
+    if "ABC" in bases or subject.missing_methods():
+        return
+    if subject.already_reported(missing_api_method):
+        return
+    unused = [j.component.name for j in _split(list(verdict.unused))[0]]
+    yield subject.finding(
+        "INF103",
+        subject.head,
+        f"{subject.cls.name} cannot be built: it has InferenceOnlyAPI as a base, but no "
+        f"{method}(), so Python raises TypeError (abstract class)",
+        attribute=", ".join(unused) or None,
+    )
+
+
+def misspelled_method(subject: Subject) -> Iterator[Finding]:
+    """INF104: a method's name nearly is the one that RLlib calls."""
+    if not subject.strips or not subject.verdict.runs:
+        return
+    for scope in _near_misses(subject):
+        yield subject.finding(
+            "INF104",
+            scope.head,
+            f"RLlib calls {subject.profile.api_method}(); nothing ever calls {scope.name}(), "
+            "so its list has no effect",
+            attribute=scope.name,
+        )
+
+
+def _near_misses(subject: Subject) -> list[Scope]:
+    """Methods of this class whose names nearly are the API's, and that nobody calls."""
+    method = subject.profile.api_method
+    if subject.cls.own(method):
+        return []
+    found = [
+        scope
+        for scope in subject.cls.scope.scopes
+        if scope.kind == "function" and _is_near(scope.name, method) and not is_abstract(scope)
+    ]
+    if not found or subject.verdict.built is None:
+        return []
+    called = {
+        node.name
+        for closure in methods(subject.verdict.built, subject.cls)
+        for node in nodes(closure.function.body)
+        if isinstance(node, facts.Attr)
+    }
+    return [scope for scope in found if scope.name not in called]
+
+
+def _is_near(name: str, method: str) -> bool:
+    plain = name.strip("_").lower()
+    ratio = difflib.SequenceMatcher(None, plain, method).ratio()
+    words = set(plain.split("_"))
+    return ratio >= _CLOSE or (
+        {"non", "inference"} <= words and bool(words & {"attributes", "attrs", "attribute", "names"})
+    )
+
+
+def api_without_effect(subject: Subject) -> Iterator[Finding]:
+    """INF105: the API on a class that nothing strips."""
+    if subject.verdict.api is not True or subject.strips and not subject.multi:
+        return
+    if not subject.multi and not subject.concrete:
+        return
+    if subject.already_reported(api_without_effect):
+        return
+    why = (
+        "a MultiRLModule is never stripped, only the modules in it are"
+        if subject.multi
+        else "only TorchRLModule strips, and it is no base"
+    )
+    yield subject.finding(
+        "INF105",
+        subject.head,
+        f"InferenceOnlyAPI has no effect on {subject.cls.name}: {why}",
+    )
+
+
+RULES = (
+    missing_inference_api,
+    missing_api_base,
+    missing_api_method,
+    misspelled_method,
+    api_without_effect,
+)

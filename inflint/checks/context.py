@@ -1,0 +1,219 @@
+"""What a rule may ask about a class: its verdict, its bases' verdicts, its source places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inflint.checks.finding import Finding, Note
+from inflint.checks.pages import rules
+from inflint.model.universe import project_roots
+from inflint.model.verdict import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class
+    from inflint.model.names import Declaration, ListedName
+    from inflint.model.profile import Profile
+    from inflint.model.universe import Universe
+    from inflint.model.units import Site
+    from inflint.model.verdict import Judged, Step, Verdict
+    from inflint.syntax.facts import Span
+    from inflint.syntax.headers import Scope
+
+
+class Verdicts:
+    """Verdicts by class, each computed once."""
+
+    def __init__(self, universe: Universe) -> None:
+        self.universe = universe
+        self._known: dict[Class, Verdict] = {}
+
+    def of(self, cls: Class) -> Verdict:
+        """The verdict on a class."""
+        if cls not in self._known:
+            self._known[cls] = judge(self.universe, cls)
+        return self._known[cls]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One class under inspection."""
+
+    verdict: Verdict
+    verdicts: Verdicts
+
+    @property
+    def cls(self) -> Class:
+        """The class."""
+        return self.verdict.cls
+
+    @property
+    def profile(self) -> Profile:
+        """The framework profile."""
+        return self.verdicts.universe.profile
+
+    @property
+    def strips(self) -> bool:
+        """Whether some base removes the listed attributes."""
+        return any(root.strips for root in self.cls.roots())
+
+    @property
+    def multi(self) -> bool:
+        """Whether it only holds other modules."""
+        return any(root.multi for root in self.cls.roots())
+
+    @property
+    def concrete(self) -> bool:
+        """Whether it can be built and run on an EnvRunner at all."""
+        return self.verdict.runs and not self.missing_methods()
+
+    def missing_methods(self) -> list[str]:
+        """Abstract methods that no class of the MRO implements."""
+        seen: dict[str, bool] = {}
+        for owner in self.cls.classes():
+            for scope in owner.scope.scopes:
+                if scope.kind == "function":
+                    seen.setdefault(scope.name, is_abstract(scope))
+        return [name for name, abstract in seen.items() if abstract]
+
+    # Places
+
+    @property
+    def head(self) -> Span:
+        """``class Name``."""
+        return self.cls.scope.head
+
+    def method_head(self, name: str, owner: Class | None = None) -> Span | None:
+        """``def name`` in a class's own body."""
+        for found in (owner or self.cls).own(name)[-1:]:
+            if found.scope is not None:
+                return found.scope.head
+        return None
+
+    # The declared list
+
+    @property
+    def declared(self) -> Declaration | None:
+        """The list that this class declares or inherits."""
+        return self.verdict.declared
+
+    @property
+    def owns_list(self) -> bool:
+        """Whether findings about the list itself belong to this class.
+
+        They do where the class writes the list, or where the base that writes it is no
+        class that would be reported on its own.
+        """
+        declared = self.declared
+        if declared is None:
+            return False
+        if declared.owner is self.cls:
+            return True
+        if not self.is_neighbour(declared.owner):
+            return False
+        return not declared.owner.is_module() or not self.of(declared.owner).concrete
+
+    def is_own(self, listed: ListedName) -> bool:
+        """Whether a name is written in the list's own method, rather than by ``super()``."""
+        declared = self.declared
+        if declared is None or listed.site is None or not self.owns_list:
+            return False
+        method = self.profile.api_method
+        inherited = {
+            found.unit
+            for owner in declared.owner.classes()
+            if owner is not declared.owner
+            for found in self._methods(owner, method)
+        }
+        return listed.site.unit not in inherited
+
+    def _methods(self, owner: Class, name: str) -> Iterator[Closure]:
+        machine = self.verdict.built
+        for found in owner.own(name):
+            if machine is not None and found.scope is not None:
+                closure = machine.closure_at(found, found.scope, owner)
+                if closure is not None:
+                    yield closure
+
+    # Bases
+
+    def of(self, cls: Class) -> Subject:
+        """The same questions about another class."""
+        return Subject(self.verdicts.of(cls), self.verdicts)
+
+    def is_neighbour(self, other: Class) -> bool:
+        """Whether a class belongs to the same project, so that it is reported there."""
+        universe = self.verdicts.universe
+        mine, theirs = self.cls.file, other.file
+        if universe.is_installed(mine) != universe.is_installed(theirs):
+            return False
+        if not universe.is_installed(mine):
+            return True
+        return project_roots(mine.path)[0] == project_roots(theirs.path)[0]
+
+    def already_reported(
+        self, check: Callable[[Subject], Iterator[Finding]]
+    ) -> set[tuple[str, str]]:
+        """What a rule says of bases in the same project: pairs of code and attribute."""
+        found: set[tuple[str, str]] = set()
+        for base in list(self.cls.classes())[1:]:
+            if base.is_module() and self.is_neighbour(base):
+                for finding in check(self.of(base)):
+                    for name in (finding.attribute or "").split(", "):
+                        found.add((finding.code, name))
+        return found
+
+    # Findings
+
+    def finding(
+        self,
+        code: str,
+        place: Span | Site,
+        message: str,
+        *,
+        attribute: str | None = None,
+        evidence: tuple[Step, ...] = (),
+        severity: str | None = None,
+        fix: str | None = None,
+    ) -> Finding:
+        """A finding on this class, with what its page says of severity and fix."""
+        rule = rules()[code]
+        site = None if isinstance(place, tuple) and hasattr(place, "line") else place
+        span = place if site is None else site.span  # type: ignore[union-attr]
+        path = self.cls.file.path if site is None else site.path  # type: ignore[union-attr]
+        return Finding(
+            code=code,
+            severity=severity or rule.severity,
+            path=path,
+            span=span,  # type: ignore[arg-type]
+            cls=self.cls.qualname,
+            message=message,
+            attribute=attribute,
+            fix=rule.fix if fix is None else fix,
+            evidence=notes(evidence),
+        )
+
+
+def notes(steps: tuple[Step, ...]) -> tuple[Note, ...]:
+    """Evidence with its places resolved."""
+    return tuple(Note(step.path, step.line, step.text) for step in steps)
+
+
+def evidence_of(items: list[Judged]) -> tuple[Step, ...]:
+    """The evidence for several components."""
+    return tuple(step for item in items for step in item.evidence)
+
+
+def is_abstract(scope: Scope) -> bool:
+    """Whether a method is declared abstract."""
+    return any(d.rpartition(".")[2] == "abstractmethod" for d in scope.decorators)
+
+
+def quoted(names: list[str]) -> str:
+    """Names for a sentence: ``vf``, ``vf and critic``, ``a, b and c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

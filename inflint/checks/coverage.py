@@ -1,0 +1,249 @@
+"""INF201 to INF203, INF306: does the list name what inference never uses, and only that?"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from inflint.checks.context import evidence_of, quoted
+from inflint.model.attributes import matches
+from inflint.model.heap import ANY
+from inflint.model.mentions import assigned_names
+from inflint.model.values import ABSENT, Ref
+from inflint.model.verdict import Step, methods, trail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inflint.checks.context import Subject
+    from inflint.checks.finding import Finding
+    from inflint.model.core import Read
+    from inflint.model.names import ListedName
+    from inflint.model.verdict import Judged
+
+
+def unlisted_component(subject: Subject) -> Iterator[Finding]:
+    """INF201: the list leaves out a component that inference never touches."""
+    declared = subject.declared
+    if declared is None or not declared.complete or declared.faults:
+        return
+    if subject.verdict.api is not True or not subject.strips or not subject.concrete:
+        return
+    listed = {n.name for n in declared.names}
+    meant = {nearest(subject, n) for n in declared.names if is_unresolved(subject, n)}
+    missing = [
+        j
+        for j in subject.verdict.unused
+        if len(j.component.path) == 1
+        and not j.condition
+        and j.component.name not in listed
+        and j.component.name not in meant
+    ]
+    known = {name for _, name in subject.already_reported(unlisted_component)}
+    missing = [j for j in missing if j.component.name not in known]
+    if not missing:
+        return
+    names = [j.component.name for j in missing]
+    own = subject.method_head(subject.profile.api_method)
+    them = "it" if len(names) == 1 else "them"
+    whose = "the list" if own is not None else f"the list inherited from {declared.owner.name}"
+    yield subject.finding(
+        "INF201",
+        own or subject.head,
+        f"{whose} leaves out {quoted(names)}: no inference call reads {them}, "
+        f"but every weight sync sends {them}",
+        attribute=", ".join(names),
+        evidence=evidence_of(missing),
+        fix=None if all(j.component.stage != "late" for j in missing) else "unsafe",
+    )
+
+
+def listed_but_used(subject: Subject) -> Iterator[Finding]:
+    """INF202: inference reads what RLlib removes."""
+    declared = subject.declared
+    demand = subject.verdict.demand
+    if declared is None or demand is None or not subject.strips or not subject.concrete:
+        return
+    if subject.verdict.api is not True or "text" in declared.faults:
+        return
+    known = subject.already_reported(listed_but_used)
+    seen: set[str] = set()
+    for listed in declared.names:
+        read = read_of_listed(subject, listed)
+        if read is None or listed.name in seen or ("INF202", listed.name) in known:
+            continue
+        if read.caught or (read.guarded and not listed.certain):
+            continue
+        seen.add(listed.name)
+        own = subject.is_own(listed)
+        where = f"{read.labels[-1]}()" if read.labels else "RLlib"
+        first = read.labels[0] if read.labels else ""
+        via = f", called from {first}()" if len(read.labels) > 1 else ""
+        source = "" if own else f" (listed by {declared.owner.name})"
+        steps = trail(read, listed.name)
+        item = subject.verdict.component(listed.name)
+        built = item.evidence[:1] if item is not None and item.component.site is not None else ()
+        yield subject.finding(
+            "INF202",
+            listed.site if own and listed.site is not None else subject.head,
+            f"{listed.name} is removed from EnvRunners{source}, but {where} reads it{via}: "
+            "they fail with AttributeError, or sample with weights that are never synced",
+            attribute=listed.name,
+            evidence=(*built, *steps),
+            fix=None if own else "none",
+        )
+
+
+def read_of_listed(subject: Subject, listed: ListedName) -> Read | None:
+    """The inference read that a listed name would break; None where it breaks none."""
+    demand = subject.verdict.demand
+    if demand is None:
+        return None
+    path = tuple(listed.name.split("."))
+    judged = subject.verdict.component(listed.name)
+    if judged is not None and judged.verdict != "needed":
+        return None
+    if len(path) > 1:
+        read = demand.read_of(path)
+        explicit = judged is not None or _is_explicit(subject, path)
+        return read if explicit else None
+    if demand.is_none(path[0]) or _is_class_level(subject, path[0]):
+        return None
+    return demand.read_of(path)
+
+
+def _is_explicit(subject: Subject, path: tuple[str, ...]) -> bool:
+    demand = subject.verdict.demand
+    return demand is not None and any(
+        name == path[-1] for oid, name in demand.recorder.reads if oid != demand.root
+    )
+
+
+def _is_class_level(subject: Subject, name: str) -> bool:
+    """Methods, properties and class attributes: they cannot be removed from an object."""
+    built = subject.verdict.built
+    if built is None or built.root is None or name in built.heap.slots(built.root):
+        return False
+    return any(owner.own(name) for owner in subject.cls.classes())
+
+
+def unresolved_path(subject: Subject) -> Iterator[Finding]:
+    """INF203: nothing in the class ever assigns the listed path."""
+    declared = subject.declared
+    if declared is None or declared.faults or not subject.strips or not subject.concrete:
+        return
+    if subject.verdict.api is not True:
+        return
+    for listed in declared.names:
+        if subject.is_own(listed) and is_unresolved(subject, listed):
+            if listed.site is None:
+                continue
+            guess = nearest(subject, listed)
+            hint = f"; did you mean {guess}?" if guess else ""
+            yield subject.finding(
+                "INF203",
+                listed.site,
+                f"nothing ever assigns self.{listed.name}, so RLlib skips this entry in "
+                f"silence{hint}",
+                attribute=listed.name,
+            )
+
+
+def is_unresolved(subject: Subject, listed: ListedName) -> bool:
+    """Whether a listed path certainly exists on no module of this class."""
+    built = subject.verdict.built
+    if built is None or built.root is None or subject.cls.unknown:
+        return False
+    first, *rest = listed.name.split(".")
+    if not _exists(subject, first):
+        return True
+    owners = [built.root]
+    for name, below in zip([first, *rest], rest, strict=False):
+        values = [built.heap.get(oid, name) or frozenset() for oid in owners]
+        atoms = [a for value in values for a in value if a != ABSENT]
+        owners = [a.oid for a in atoms if isinstance(a, Ref)]
+        if not owners or len(owners) != len(atoms):
+            return False
+        if any(_may_have(subject, oid, below) for oid in owners):
+            continue
+        return True
+    return False
+
+
+def _exists(subject: Subject, name: str) -> bool:
+    built = subject.verdict.built
+    assert built is not None  # noqa: S101 - the caller made sure
+    assert built.root is not None  # noqa: S101
+    known = set(built.heap.slots(built.root))
+    for root in subject.cls.roots():
+        known |= {*root.attributes, *root.constants, *root.methods, *root.inert}
+    if name in known or any(owner.own(name) for owner in subject.cls.classes()):
+        return True
+    for closure in methods(built, subject.cls):
+        known |= assigned_names(closure.function)
+    return any(ANY in k and matches(k, name) for k in known) or name in known
+
+
+def _may_have(subject: Subject, oid: int, name: str) -> bool:
+    """Whether an object may have this attribute or element."""
+    built = subject.verdict.built
+    assert built is not None  # noqa: S101 - the caller made sure
+    target = built.heap.objects[oid]
+    if any(matches(k, name) if ANY in k else k == name for k in built.heap.slots(oid)):
+        return True
+    if target.kind == "opaque":
+        return True
+    cls = target.cls
+    if cls is None:
+        return target.factory is not None and target.factory.container == "sequence"
+    if cls.unknown or any(built.is_foreign(e) for e in cls.mro):
+        return True
+    names = {n for closure in methods(built, cls) for n in assigned_names(closure.function)}
+    return name in names or ANY in names or any(owner.own(name) for owner in cls.classes())
+
+
+def nearest(subject: Subject, listed: ListedName) -> str | None:
+    """The name that was probably meant."""
+    plain = listed.name.strip().removeprefix("self.").strip()
+    candidates = _known_names(subject)
+    if plain in candidates:
+        return plain
+    return next(iter(difflib.get_close_matches(plain, candidates, n=1, cutoff=0.7)), None)
+
+
+def _known_names(subject: Subject) -> list[str]:
+    """Component paths, unused ones first, then plain attributes."""
+    judged = sorted(subject.verdict.judged, key=lambda j: j.verdict != "unused")
+    names = [j.component.name for j in judged]
+    built = subject.verdict.built
+    if built is not None and built.root is not None:
+        names += [n for n in built.heap.slots(built.root) if n not in names]
+    return names
+
+
+def stateful_critic(subject: Subject) -> Iterator[Finding]:
+    """INF306: the list drops a part that feeds the recurrent state, if there is one."""
+    declared = subject.declared
+    if declared is None or not subject.strips or not subject.concrete:
+        return
+    for listed in declared.names:
+        judged = subject.verdict.component(listed.name)
+        if judged is None or not _feeds_state(judged) or not subject.is_own(listed):
+            continue
+        if listed.site is not None:
+            yield subject.finding(
+                "INF306",
+                listed.site,
+                f"{listed.name} feeds the module's state when the encoder is recurrent and "
+                "separate: EnvRunners then run it with weights that are never synced",
+                attribute=listed.name,
+                evidence=(*judged.evidence[:1], Step(listed.site, f"{listed.name} is listed")),
+            )
+
+
+def _feeds_state(judged: Judged) -> bool:
+    part = judged.component.part
+    return part is not None and part.state and judged.verdict == "unused"
+
+
+RULES = (unlisted_component, listed_but_used, unresolved_path, stateful_critic)

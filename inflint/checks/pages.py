@@ -1,0 +1,97 @@
+"""The rule pages in ``rules/``: the one source of a rule's code, name and severity."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from inflint.checks.finding import SEVERITIES
+from inflint.data import rules_directory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_FENCE = re.compile(r"^```python (bad|good|fixed)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_KEYS = ("code", "name", "severity", "fix", "since")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule, as its page describes it.
+
+    Attributes:
+        code: Such as ``INF202``.
+        name: Such as ``listed-but-used``.
+        severity: The usual one.
+        fix: ``safe``, ``unsafe`` or ``none``.
+        since: The version of inflint that brought it.
+        text: The page's Markdown, without its front matter.
+        page: The page's address below the project.
+    """
+
+    code: str
+    name: str
+    severity: str
+    fix: str
+    since: str
+    text: str
+    page: str
+
+    def examples(self, kind: str) -> list[str]:
+        """The fenced examples marked ``bad``, ``good`` or ``fixed``."""
+        return [source for marked, source in _FENCE.findall(self.text) if marked == kind]
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of what it does."""
+        body = self.text.split("## What it does", 1)[-1].strip()
+        return re.split(r"(?<=[.!?])\s", " ".join(body.split("\n\n")[0].split()))[0]
+
+
+def parse_page(path: Path) -> Rule:
+    """Read one page.
+
+    Raises:
+        ValueError: Its front matter is missing, incomplete or contradicts its file name.
+    """
+    content = path.read_text(encoding="utf-8")
+    front = _FRONT.match(content)
+    if front is None:
+        raise ValueError(f"{path.name}: no front matter")
+    values = dict(
+        (part.strip() for part in line.split(":", 1)) for line in front[1].splitlines() if line
+    )
+    if tuple(values) != _KEYS:
+        raise ValueError(f"{path.name}: front matter has {', '.join(values)}")
+    if path.stem != f"{values['code']}-{values['name']}":
+        raise ValueError(f"{path.name}: the file is not named after its code and name")
+    if values["severity"] not in SEVERITIES:
+        raise ValueError(f"{path.name}: no severity {values['severity']!r}")
+    return Rule(text=content[front.end() :].strip(), page=f"rules/{path.name}", **values)
+
+
+@lru_cache(maxsize=1)
+def rules() -> dict[str, Rule]:
+    """All rules by code, in order of their codes."""
+    pages = (parse_page(path) for path in sorted(rules_directory().glob("INF*.md")))
+    return {rule.code: rule for rule in pages}
+
+
+def resolve(text: str) -> list[str]:
+    """The codes that a selector means: a code, a prefix of codes, a name, or ``ALL``.
+
+    Raises:
+        KeyError: No rule matches.
+    """
+    known = rules()
+    wanted = text.strip()
+    if wanted.upper() == "ALL":
+        return list(known)
+    by_name = [rule.code for rule in known.values() if rule.name == wanted.lower()]
+    found = by_name or [code for code in known if wanted and code.startswith(wanted.upper())]
+    if not found:
+        raise KeyError(wanted)
+    return found

@@ -1,0 +1,40 @@
+"""All rules on one class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inflint.checks import api, coverage, listing
+from inflint.checks.context import Subject, Verdicts
+from inflint.checks.finding import Finding
+from inflint.checks.pages import rules
+from inflint.syntax.facts import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inflint.model.hierarchy import Class
+
+CHECKS = (*api.RULES, *coverage.RULES, *listing.RULES)
+
+
+def check_class(cls: Class, verdicts: Verdicts) -> Iterator[Finding]:
+    """The findings on one of the framework's modules."""
+    subject = Subject(verdicts.of(cls), verdicts)
+    for check in CHECKS:
+        yield from check(subject)
+
+
+def unreadable_file(path: Path, message: str, line: int, column: int) -> Finding:
+    """INF900: nothing can be said about this file."""
+    rule = rules()["INF900"]
+    return Finding(
+        code=rule.code,
+        severity=rule.severity,
+        path=path,
+        span=Span(line, column - 1, line, column),
+        cls=None,
+        message=f"the file cannot be read: {message}",
+        fix=rule.fix,
+    )

@@ -1,0 +1,61 @@
+"""``inflint check``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from inflint.cli.main import choose, fail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+python_option = click.option(
+    "--python",
+    metavar="PATH",
+    help="Interpreter or virtual environment that the code imports from.",
+)
+paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+
+
+@click.command("check")
+@paths_argument
+@click.option(
+    "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.option("--select", multiple=True, metavar="RULES", help="Only these codes or names.")
+@click.option("--ignore", multiple=True, metavar="RULES", help="All but these codes or names.")
+@python_option
+def command(
+    paths: Sequence[Path],
+    output: str,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    python: str | None,
+) -> None:
+    """Report where the inference-only override is missing, wrong or dangerous.
+
+    PATHS are files and directories; the current directory by default.
+    Exit code: 0 clean, 1 findings, 2 usage or internal error.
+    """
+    from inflint.engine.run import Request, check
+
+    request = Request(tuple(paths) or (Path(),), python, choose(select, ignore))
+    try:
+        checked = check(request)
+    except ValueError as error:
+        fail(str(error))
+    if output == "json":
+        from inflint.report.as_json import findings_json
+
+        click.echo(findings_json(checked.findings))
+    else:
+        from inflint.checks.pages import rules
+        from inflint.report.as_text import findings_text
+
+        for line in findings_text(checked, rules()):
+            click.echo(line)
+    sys.exit(1 if checked.findings else 0)

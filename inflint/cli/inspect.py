@@ -1,0 +1,46 @@
+"""``inflint inspect``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from inflint.cli.check import paths_argument, python_option
+from inflint.cli.main import fail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@click.command("inspect")
+@paths_argument
+@click.option(
+    "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@python_option
+def command(paths: Sequence[Path], output: str, python: str | None) -> None:
+    """Show each RLModule's components, and which of them inference touches.
+
+    PATHS are files and directories; the current directory by default.
+    """
+    from inflint.engine.run import Request, inspect
+
+    try:
+        verdicts = list(inspect(Request(tuple(paths) or (Path(),), python)))
+    except ValueError as error:
+        fail(str(error))
+    if output == "json":
+        from inflint.report.as_json import classes_json
+
+        click.echo(classes_json(verdicts))
+        return
+    from inflint.report.as_text import class_text
+
+    for verdict in verdicts:
+        for line in class_text(verdict):
+            click.echo(line)
+        click.echo()
+    if not verdicts:
+        click.echo("No RLModule classes found.")

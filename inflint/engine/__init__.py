@@ -1,0 +1,1 @@
+"""Ties the rooms together: paths in, classes and findings out."""

@@ -1,0 +1,155 @@
+"""One run over a set of paths."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inflint.sources.discover import discover
+from inflint.sources.prefilter import candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inflint.checks.context import Verdicts
+    from inflint.checks.finding import Finding
+    from inflint.model.hierarchy import Class
+    from inflint.model.verdict import Verdict
+
+RECURSION = 20_000
+"""Python frames that following deeply nested source may take."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to look at.
+
+    Attributes:
+        paths: Files and directories.
+        python: The interpreter or environment that the code imports from.
+        codes: Rules to report; None for all.
+    """
+
+    paths: tuple[Path, ...]
+    python: str | None = None
+    codes: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check found.
+
+    Attributes:
+        findings: In order of file, line and column.
+        files: How many files were looked at.
+        classes: How many modules of the framework they define.
+    """
+
+    findings: tuple[Finding, ...]
+    files: int
+    classes: int
+
+
+def check(request: Request) -> Checked:
+    """Check all modules in the given paths.
+
+    Raises:
+        MissingPathError: A path does not exist.
+        NoEnvironmentError: ``python`` is no environment.
+    """
+    survey = _survey(request)
+    from inflint.checks.run import check_class, unreadable_file
+
+    found: dict[tuple[str, int, int, str, str], Finding] = {}
+    classes = 0
+    for cls in survey.classes:
+        classes += 1
+        for finding in check_class(cls, survey.verdicts):
+            if str(finding.path) in survey.wanted:
+                found.setdefault(finding.key, finding)
+    for path, (message, line, column) in survey.verdicts.universe.errors.items():
+        if str(path) in survey.wanted:
+            finding = unreadable_file(path, message, line, column)
+            found.setdefault(finding.key, finding)
+    chosen = (f for f in found.values() if request.codes is None or f.code in request.codes)
+    return Checked(tuple(sorted(chosen, key=lambda f: f.key)), survey.files, classes)
+
+
+def inspect(request: Request) -> Iterator[Verdict]:
+    """The verdict on each module in the given paths. Raises as :func:`check`."""
+    survey = _survey(request)
+    for cls in survey.classes:
+        yield survey.verdicts.of(cls)
+
+
+@dataclass(frozen=True)
+class _Survey:
+    verdicts: Verdicts
+    classes: tuple[Class, ...]
+    wanted: frozenset[str]
+    files: int
+
+
+def _survey(request: Request) -> _Survey:
+    from inflint.model.environment import find_environment
+    from inflint.model.profile import load_profile
+
+    paths = discover(request.paths)
+    contents = dict(_read(paths))
+    profile = load_profile()
+    environment = find_environment(request.python, Path.cwd())
+    roots = [n for r in profile.roots if not r.torch_module for n in r.names]
+    inert = {
+        *environment.standard_library,
+        *(name for name in profile.opaque if "." not in name),
+    }
+    chosen = candidates(contents, [*roots, *profile.api_names], inert)
+
+    from inflint.checks.context import Verdicts
+    from inflint.model.universe import Universe
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    universe = Universe(profile, environment)
+    for path, message in _unreadable(paths, contents):
+        universe.errors[path] = (message, 1, 1)
+    classes = tuple(_classes(universe, ((p, contents[p]) for p in chosen)))
+    return _Survey(Verdicts(universe), classes, frozenset(map(str, paths)), len(paths))
+
+
+def _read(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+    for path in paths:
+        try:
+            yield path, path.read_bytes()
+        except OSError:
+            continue
+
+
+def _unreadable(paths: Iterable[Path], contents: dict[Path, bytes]) -> Iterator[tuple[Path, str]]:
+    for path in paths:
+        if path not in contents:
+            try:
+                path.read_bytes()
+            except OSError as error:
+                yield path, error.strerror or str(error)
+
+
+def _classes(universe: object, files: Iterable[tuple[Path, bytes]]) -> Iterator[Class]:
+    from inflint.model.statements import Machine
+    from inflint.model.universe import Universe
+
+    assert isinstance(universe, Universe)  # noqa: S101 - typed loosely to import late
+    machine = Machine(universe, inference_only=False)
+    for path, data in files:
+        file = universe.load(path, data)
+        if file is None:
+            continue
+        for chain in file.header.walk():
+            if chain[-1].kind == "class" and chain[-1].bases:
+                dotted = f"{file.module}.{chain[-1].name}"
+                if len(chain) == 2 and dotted in universe.profile.root_by_name:
+                    continue
+                cls = machine.class_at(file, chain)
+                if cls.is_module():
+                    yield cls

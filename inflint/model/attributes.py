@@ -1,0 +1,471 @@
+"""Reading, binding and deleting attributes and elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inflint.model.core import ANYTHING, Arguments, Core, Terminated, texts_of
+from inflint.model.heap import ANY, Edge, key_of
+from inflint.model.hierarchy import Class, Entry
+from inflint.model.mentions import assigned_names
+from inflint.model.profile import Root
+from inflint.model.values import (
+    ABSENT,
+    NOTHING,
+    UNKNOWN,
+    Atom,
+    Bound,
+    ClassRef,
+    Const,
+    Ext,
+    FuncRef,
+    ModuleRef,
+    Native,
+    Pattern,
+    Ref,
+    Reflect,
+    RootMethod,
+    Super,
+    Value,
+    constant,
+    join,
+    present,
+    soften,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inflint.model.heap import Object
+    from inflint.model.units import Site
+    from inflint.model.universe import Definition
+
+_CONTAINERS = frozenset(("list", "tuple", "set", "dict"))
+
+
+class Attributes(Core):
+    """Attribute and element access on all kinds of values."""
+
+    # Reading
+
+    def attribute(self, value: Value, name: str, site: Site | None) -> Value:
+        """``value.name``."""
+        return join(*(self._attribute(atom, name, site) for atom in value)) or UNKNOWN
+
+    def _attribute(self, atom: Atom, name: str, site: Site | None) -> Value:
+        if isinstance(atom, Ref):
+            return self._object_attribute(atom, name, site)
+        if isinstance(atom, Super):
+            return self._inherited(atom.after, name, atom.receiver, site)
+        if isinstance(atom, ClassRef):
+            if name in {"__name__", "__qualname__", "__module__"}:
+                return UNKNOWN
+            return self._inherited(atom.info.mro, name, atom, site)
+        if isinstance(atom, ModuleRef):
+            found = self.universe.member(atom.file, name)
+            return join(*(self.symbol(s) for s in found)) or UNKNOWN
+        if isinstance(atom, Ext):
+            return self._external(atom, name)
+        if isinstance(atom, Const) and isinstance(atom.value, str):
+            return frozenset((Native(f"str.{name}", atom),))
+        if isinstance(atom, Native) and atom.receiver is None:
+            return frozenset((Native(f"{atom.name}.{name}", None),))
+        if isinstance(atom, Reflect):
+            self.use(atom.oid, site, "all its parts are handed out")
+        return UNKNOWN
+
+    def _external(self, atom: Ext, name: str) -> Value:
+        dotted = f"{atom.name}.{name}"
+        if dotted in self.profile.guards:
+            return self._guard(dotted)
+        if self.frame is None or atom.name.endswith((")", "]")):
+            return frozenset((Ext(dotted),))
+        return self.symbol(self.universe.attribute(dotted, self.frame.file))
+
+    def _guard(self, dotted: str) -> Value:
+        known = self.profile.guards[dotted]
+        return constant(self.inference_only if known == "mode" else known)
+
+    def _object_attribute(self, atom: Ref, name: str, site: Site | None) -> Value:
+        target = self.object(atom)
+        if target.kind == "instance":
+            return self._instance_attribute(atom, target, name, site)
+        if name in self.profile.torch_methods and (
+            target.kind == "opaque" or target.factory is not None
+        ):
+            return frozenset((Native(f"torch.{name}", atom),))
+        own = self.heap.get(atom.oid, name)
+        if target.kind in _CONTAINERS:
+            if target.factory is not None and own is not None:
+                self.record_read(atom.oid, name, site)
+                return present(own)
+            return frozenset((Native(f"{target.kind}.{name}", atom),))
+        self.record_read(atom.oid, name, site)
+        if own is not None and present(own):
+            return present(own)
+        return frozenset((Ref(self._child(target, name, site)),))
+
+    def _child(self, parent: Object, name: str, site: Site | None) -> int:
+        """What an opaque object has under ``name``: opaque, too, and part of it."""
+        if name not in parent.parts_of:
+            made = self.heap.new(
+                "opaque", site, origin=f"{parent.origin}.{name}", parent=parent.oid
+            )
+            parent.parts_of[name] = made.oid
+        return parent.parts_of[name]
+
+    def _instance_attribute(self, atom: Ref, target: Object, name: str, site: Site | None) -> Value:
+        cls = target.cls
+        assert cls is not None  # noqa: S101 - instances have a class
+        if name == "__class__":
+            return frozenset((ClassRef(cls),))
+        if name in self.profile.reflective_attributes:
+            return frozenset((Reflect(atom.oid),))
+        own = self._slot(atom.oid, name)
+        if own is not None and ABSENT not in own:
+            self.record_read(atom.oid, name, site)
+            return soften(own)
+        fallback = self._default(atom, cls, name, site)
+        if own is not None:
+            self.record_read(atom.oid, name, site)
+            return join(soften(present(own)), fallback) or UNKNOWN
+        if fallback:
+            return fallback
+        self.record_read(atom.oid, name, site)
+        getter = self._inherited(cls.mro, "__getattr__", atom, None)
+        if any(isinstance(a, Bound) for a in getter):
+            return self.call(getter, Arguments((constant(name),)), site)
+        return UNKNOWN
+
+    def _slot(self, oid: int, name: str) -> Value | None:
+        """An attribute, also one bound under a name that is only partly known."""
+        own = self.heap.get(oid, name)
+        wild = [
+            value | NOTHING
+            for key, value in self.heap.slots(oid).items()
+            if ANY in key and matches(key, name)
+        ]
+        if not wild:
+            return own
+        return join(own if own is not None else NOTHING, *wild)
+
+    def _default(self, atom: Ref, cls: Class, name: str, site: Site | None) -> Value:
+        """What the framework or the class has under ``name``."""
+        for root in cls.roots():
+            if name in root.constants:
+                return constant(root.constants[name])
+        for root in cls.roots():
+            if root.torch_module and f"torch.{name}" in self.profile.guards:
+                return self._guard(f"torch.{name}")
+            if name in root.attributes:
+                dotted = f"rlmodule.{name}"
+                if dotted in self.profile.guards:
+                    return self._guard(dotted)
+                found = self._inherited(cls.mro, name, atom, site)
+                return found or frozenset((Ext(dotted),))
+        return self._inherited(cls.mro, name, atom, site)
+
+    def _inherited(
+        self, mro: Iterable[Entry], name: str, receiver: Atom, site: Site | None
+    ) -> Value:
+        """The first class attribute of that name along an MRO, bound to ``receiver``."""
+        for entry in mro:
+            if isinstance(entry, Class):
+                found = entry.own(name)
+                if found:
+                    return join(*(self._member(f, entry, receiver, site) for f in found))
+            elif isinstance(entry, Root):
+                role = entry.torch_module and self.profile.torch_methods.get(name)
+                if role and isinstance(receiver, Ref):
+                    return frozenset((Native(f"torch.{name}", receiver),))
+                if describes(entry, name):
+                    return frozenset((RootMethod(entry, name, receiver),))
+            elif self.is_foreign(entry):
+                return frozenset((Native("foreign", receiver),))
+        return frozenset()
+
+    def _member(
+        self, found: Definition, owner: Class, receiver: Atom, site: Site | None
+    ) -> Value:
+        value = self.definition(found, owner)
+        scope = found.scope
+        roles = set() if scope is None else {d.rpartition(".")[2] for d in scope.decorators}
+        if "staticmethod" in roles:
+            return value
+        if "classmethod" in roles:
+            cls = receiver
+            if isinstance(receiver, Ref):
+                own = self.object(receiver).cls
+                cls = ClassRef(own) if own is not None else receiver
+            return bind(value, cls)
+        if isinstance(receiver, ClassRef):
+            return value
+        if roles & {"setter", "deleter"}:
+            return frozenset()
+        if roles & {"property", "cached_property"}:
+            if isinstance(receiver, Ref):
+                self.record_read(receiver.oid, found.name, site)
+            return self.call(bind(value, receiver), Arguments(), site)
+        if scope is None and isinstance(receiver, Ref):
+            self.record_read(receiver.oid, found.name, site)
+        return bind(value, receiver)
+
+    # Is it there?
+
+    def has(self, value: Value, name: str) -> bool | None:
+        """``hasattr(value, name)``; None where that is not known."""
+        answers = {self._has(atom, name) for atom in value}
+        return answers.pop() if len(answers) == 1 else None
+
+    def _has(self, atom: Atom, name: str) -> bool | None:
+        if not isinstance(atom, Ref) or self.object(atom).kind != "instance":
+            return None
+        own = self._slot(atom.oid, name)
+        if atom.oid == self.root and name in self.removed:
+            return True if own is not None and all(_is_none(a) for a in own) else False
+        cls = self.object(atom).cls
+        assert cls is not None  # noqa: S101 - instances have a class
+        if own is not None and ABSENT not in own:
+            return True
+        if self._default(atom, cls, name, None):
+            return True
+        if own is not None and own != NOTHING:
+            return None
+        if cls.unknown or any(self.is_foreign(e) for e in cls.mro):
+            return None
+        return None if self.assigned_elsewhere(cls, name) else False
+
+    def assigned_elsewhere(self, cls: Class, name: str) -> bool:
+        """Whether a method that has not run yet assigns ``self.name``."""
+        return any(
+            site_name == name
+            for owner in cls.classes()
+            for unit_ran, site_name in self.assignments(owner)
+            if not unit_ran
+        )
+
+    def assignments(self, owner: Class) -> Iterator[tuple[bool, str]]:
+        """Attributes that a class's methods assign: (whether that method ran, name)."""
+        for scope in owner.scope.scopes:
+            if scope.kind != "function":
+                continue
+            for found in owner.own(scope.name):
+                if found.scope is scope:
+                    closure = self.closure_at(found, scope, owner)
+                    if closure is not None:
+                        for name in assigned_names(closure.function):
+                            yield closure.unit in self.ran, name
+
+    # Binding
+
+    def bind_attribute(self, target: Value, name: str, value: Value, site: Site | None) -> None:
+        """``target.name = value``."""
+        refs = [a for a in target if isinstance(a, Ref)]
+        for atom in refs:
+            bound = value if len(target) == 1 else join(value, self.heap.get(atom.oid, name) or NOTHING)
+            self.set_slot(atom.oid, name, bound, site)
+
+    def set_slot(
+        self, oid: int, name: str, value: Value, site: Site | None, kind: str = ""
+    ) -> None:
+        """Bind one attribute, through a property's setter if there is one."""
+        target = self.heap.objects[oid]
+        cls = target.cls
+        if cls is not None:
+            for owner in cls.classes():
+                for found in owner.own(name):
+                    scope = found.scope
+                    if scope is not None and f"{name}.setter" in scope.decorators:
+                        closure = self.closure_at(found, scope, owner)
+                        if closure is not None:
+                            method = Bound(closure, Ref(oid))
+                            self.call(frozenset((method,)), Arguments((value,)), site)
+                            return
+        self.heap.set(oid, name, value)
+        if any(not _is_none(a) and a != ABSENT for a in value) or (oid, name) not in self.heap.edges:
+            self.heap.edges[oid, name] = Edge(site, self.stage, kind)
+
+    def delete_attribute(self, target: Value, name: str) -> None:
+        """``del target.name``."""
+        for atom in target:
+            if isinstance(atom, Ref):
+                self.heap.set(atom.oid, name, NOTHING)
+
+    # Names that are computed
+
+    def dynamic_attribute(
+        self, target: Value, names: Value, default: Value | None, site: Site | None
+    ) -> Value:
+        """``getattr(target, names[, default])``."""
+        results: list[Value] = []
+        for text, _ in texts_of(names):
+            there = None if default is None else self.has(target, text)
+            if default is not None and there is not True:
+                results.append(default)
+            if there is not False:
+                self.catches += default is not None
+                results.append(self.attribute(target, text, site))
+                self.catches -= default is not None
+        for atom in names:
+            if isinstance(atom, Pattern):
+                results.append(self._matching(target, atom, site))
+            elif not (isinstance(atom, Const) and isinstance(atom.value, str)):
+                for ref in target:
+                    if isinstance(ref, Ref):
+                        self.use(ref.oid, site, "getattr with a name that is not known")
+                        results.append(self.heap.everything(ref.oid))
+        if default is not None and len(results) == 0:
+            results.append(default)
+        return join(*results) or UNKNOWN
+
+    def _matching(self, target: Value, pattern: Pattern, site: Site | None) -> Value:
+        results = [UNKNOWN]
+        for ref in target:
+            if isinstance(ref, Ref):
+                for key in self.heap.slots(ref.oid):
+                    if key.startswith(pattern.prefix) and key.endswith(pattern.suffix):
+                        results.append(self.attribute(frozenset((ref,)), key, site))
+        return join(*results)
+
+    def bind_dynamic(self, target: Value, names: Value, value: Value, site: Site | None) -> None:
+        """``setattr(target, names, value)``."""
+        for atom in names:
+            if isinstance(atom, Const) and isinstance(atom.value, str):
+                self.bind_attribute(target, atom.value, value, site)
+            elif isinstance(atom, Pattern):
+                self.bind_attribute(target, f"{atom.prefix}{ANY}{atom.suffix}", value, site)
+            else:
+                self.bind_attribute(target, ANY, value, site)
+
+    # Elements
+
+    def element(self, value: Value, key: Value, site: Site | None) -> Value:
+        """``value[key]``."""
+        return join(*(self._element(atom, key, site) for atom in value)) or UNKNOWN
+
+    def _element(self, atom: Atom, key: Value, site: Site | None) -> Value:
+        if isinstance(atom, Ext):
+            return frozenset((Ext(f"{atom.name}[]"),))
+        if isinstance(atom, Reflect):
+            return self.dynamic_attribute(frozenset((Ref(atom.oid),)), key, None, site)
+        if not isinstance(atom, Ref):
+            return UNKNOWN
+        target = self.object(atom)
+        if target.kind == "instance":
+            method = self.attribute(frozenset((atom,)), "__getitem__", site)
+            if any(isinstance(a, Bound) for a in method):
+                return self.call(method, Arguments((key,)), site)
+            self.use(atom.oid, site, "it is indexed")
+            return UNKNOWN
+        if target.kind == "opaque":
+            self.use(atom.oid, site, "it is indexed")
+            name = key_of(key)
+            return frozenset((Ref(self._child(target, f"[{name or ANY}]", site)),))
+        name = self._position(atom.oid, key_of(key))
+        slots = self.heap.slots(atom.oid)
+        if name is not None and name in slots:
+            self.record_read(atom.oid, name, site)
+            rest = slots.get(ANY, frozenset())
+            return join(present(slots[name]), rest) or UNKNOWN
+        if name is not None and slots and ANY not in slots and not _numbered(slots, name):
+            return UNKNOWN
+        return self.all_elements(atom.oid, site)
+
+    def _position(self, oid: int, key: str | None) -> str | None:
+        if key is not None and key.startswith("-") and key[1:].isdigit():
+            known = self.heap.elements(oid)
+            return None if known is None else str(len(known) - int(key[1:]))
+        return key
+
+    def all_elements(self, oid: int, site: Site | None) -> Value:
+        """Any element; reads all of them."""
+        for name in self.heap.slots(oid):
+            self.record_read(oid, name, site)
+        return self.heap.everything(oid)
+
+    def bind_element(self, target: Value, key: Value, value: Value, site: Site | None) -> None:
+        """``target[key] = value``."""
+        for atom in target:
+            if isinstance(atom, Reflect):
+                self.bind_dynamic(frozenset((Ref(atom.oid),)), key, value, site)
+            elif isinstance(atom, Ref) and self.object(atom).kind in _CONTAINERS:
+                name = self._position(atom.oid, key_of(key))
+                if name is None or self.object(atom).kind == "set":
+                    name, value = ANY, join(value, self.heap.get(atom.oid, ANY) or frozenset())
+                self.set_slot(atom.oid, name, value, site)
+            elif isinstance(atom, Ref) and self.object(atom).kind == "instance":
+                method = self._inherited_of(atom, "__setitem__")
+                if method:
+                    self.call(method, Arguments((key, value)), site)
+
+    def _inherited_of(self, atom: Ref, name: str) -> Value:
+        cls = self.object(atom).cls
+        found = frozenset[Atom]() if cls is None else self._inherited(cls.mro, name, atom, None)
+        return frozenset(a for a in found if isinstance(a, Bound))
+
+    # Escaping
+
+    def escape(self, value: Value, site: Site | None, reason: str) -> None:
+        """Hand a value to code that is not known: it may call it and read all of it."""
+        self._escape(value, site, reason, set())
+
+    def _escape(self, value: Value, site: Site | None, reason: str, seen: set[int]) -> None:
+        for atom in value:
+            if isinstance(atom, (FuncRef, Bound)):
+                if self.recorder is not None:
+                    self._try_call(frozenset((atom,)), site)
+            elif isinstance(atom, Reflect):
+                self.use(atom.oid, site, reason)
+            elif isinstance(atom, Super):
+                self.use(atom.receiver.oid, site, reason)
+            elif isinstance(atom, Ref) and atom.oid not in seen:
+                seen.add(atom.oid)
+                target = self.object(atom)
+                self.use(atom.oid, site, reason)
+                held = join(target.captured, target.hooks)
+                if atom.oid != self.root:
+                    held = join(held, *self.heap.slots(atom.oid).values())
+                self._escape(held, site, reason, seen)
+
+    def _try_call(self, callee: Value, site: Site | None) -> None:
+        self.guards += 1
+        try:
+            self.call(callee, ANYTHING, site)
+        except Terminated:
+            pass
+        finally:
+            self.guards -= 1
+
+
+def bind(value: Value, receiver: Atom) -> Value:
+    """Functions become methods of ``receiver``; anything else stays."""
+    return frozenset(Bound(a.closure, receiver) if isinstance(a, FuncRef) else a for a in value)
+
+
+def describes(root: Root, name: str) -> bool:
+    """Whether the profile says what this method of a framework base does."""
+    return (
+        name in root.methods
+        or name in root.raises
+        or name in root.inert
+        or name == root.call
+        or name in {"__init__", "__call__"}
+    )
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a name with an unknown middle may be ``name``."""
+    prefix, _, suffix = pattern.partition(ANY)
+    enough = len(name) >= len(prefix) + len(suffix)
+    return enough and name.startswith(prefix) and name.endswith(suffix)
+
+
+def _is_none(atom: Atom) -> bool:
+    return isinstance(atom, Const) and atom.value is None
+
+
+def _numbered(slots: dict[str, Value], name: str) -> bool:
+    """Whether a position could mean a named element, as in an ordered dict of layers."""
+    return name.lstrip("-").isdigit() and not all(k.isdigit() for k in slots)
+
+

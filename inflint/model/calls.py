@@ -1,0 +1,408 @@
+"""Calling things: functions, classes, modules, the framework, and what is not known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inflint.model.attributes import Attributes
+from inflint.model.core import Arguments, Terminated
+from inflint.model.frames import Closure, Frame
+from inflint.model.heap import ANY
+from inflint.model.hierarchy import Class, root_mro
+from inflint.model.profile import Root
+from inflint.model.values import (
+    NONE,
+    UNKNOWN,
+    Atom,
+    Bound,
+    ClassRef,
+    Ext,
+    FuncRef,
+    Native,
+    Ref,
+    Reflect,
+    RootMethod,
+    Super,
+    Value,
+    join,
+)
+
+if TYPE_CHECKING:
+    from inflint.model.heap import Object
+    from inflint.model.units import Site
+    from inflint.syntax import facts
+
+DEPTH = 48
+"""Most calls in progress; deeper ones are taken to do anything."""
+_DICTS = frozenset(("collections.OrderedDict", "collections.UserDict"))
+
+
+class Calls(Attributes):
+    """Dispatch of calls."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self._active: list[tuple[Closure, Arguments]] = []
+        self._results: dict[object, tuple[int, Value | None]] = {}
+
+    def native(self, name: str, receiver: Atom | None, args: Arguments, site: Site | None) -> Value:
+        """A builtin or modelled method; provided by the layer above."""
+        raise NotImplementedError
+
+    def call(self, callee: Value, args: Arguments, site: Site | None) -> Value:
+        """Call each thing that ``callee`` may be, and join what they return.
+
+        Raises:
+            Terminated: None of them returns.
+        """
+        self.step()
+        if len(callee) == 1:
+            (atom,) = callee
+            return self._call(atom, args, site)
+        results: list[Value] = []
+
+        def one(atom: Atom) -> bool:
+            results.append(self._call(atom, args, site))
+            return True
+
+        ways = [lambda a=a: one(a) for a in sorted(callee, key=repr)]  # type: ignore[misc]
+        if not ways:
+            return UNKNOWN
+        if not self.alternatives(*ways):
+            raise Terminated
+        return join(*results)
+
+    def _call(self, atom: Atom, args: Arguments, site: Site | None) -> Value:
+        if isinstance(atom, FuncRef):
+            return self.invoke(atom.closure, args, site)
+        if isinstance(atom, Bound):
+            first: Value = frozenset((atom.receiver,))
+            positional = (first, *args.positional)
+            return self.invoke(atom.closure, args._replace(positional=positional), site)
+        if isinstance(atom, ClassRef):
+            return self.instantiate(atom.info, args, site)
+        if isinstance(atom, Ref):
+            return self._call_object(atom, args, site)
+        if isinstance(atom, RootMethod):
+            return self._call_root(atom.root, atom.name, atom.receiver, args, site)
+        if isinstance(atom, Native):
+            return self.native(atom.name, atom.receiver, args, site)
+        if isinstance(atom, Ext):
+            return self._call_external(atom.name, args, site)
+        self.escape(args.every(), site, "it is handed to code that is not known")
+        return UNKNOWN
+
+    # Functions
+
+    def invoke(self, closure: Closure, args: Arguments, site: Site | None) -> Value:
+        """Run a function. Raises :class:`Terminated`."""
+        same = sum(1 for c, a in self._active if c is closure and a == args)
+        if same or len(self._active) > DEPTH:
+            if not same:
+                self.escape(args.every(), site, "the calls are nested too deeply to follow")
+            return UNKNOWN
+        if self.recorder is not None and closure.outer is None and self._is_idle(closure, args):
+            return UNKNOWN
+        key = (closure, args, self.guards > 0, self.catches > 0, self.recorder is not None)
+        known = self._results.get(key)
+        if known is not None and known[0] == self.heap.version:
+            if known[1] is None:
+                raise Terminated
+            return known[1]
+        before = self.heap.version
+        self._active.append((closure, args))
+        try:
+            result = self._run_function(closure, args, site)
+        except Terminated:
+            if before == self.heap.version:
+                self._results[key] = (before, None)
+            raise
+        finally:
+            self._active.pop()
+        if before == self.heap.version:
+            self._results[key] = (before, result)
+        return result
+
+    def _is_idle(self, closure: Closure, args: Arguments) -> bool:
+        """Whether a library's function gets nothing through which it could reach anything."""
+        return self.universe.is_installed(closure.file) and not self._carries(args.every(), set())
+
+    def _carries(self, value: Value, seen: set[int]) -> bool:
+        for atom in value:
+            if isinstance(atom, Ref):
+                if atom.oid in seen:
+                    continue
+                seen.add(atom.oid)
+                if self.object(atom).kind in {"instance", "opaque"}:
+                    return True
+                if any(self._carries(v, seen) for v in self.heap.slots(atom.oid).values()):
+                    return True
+            elif isinstance(atom, (Bound, FuncRef, RootMethod, Super, Reflect, Native)):
+                return True
+        return False
+
+    def _run_function(self, closure: Closure, args: Arguments, site: Site | None) -> Value:
+        outer = self.frame
+        receiver = args.positional[0] if args.positional else UNKNOWN
+        frame = Frame(closure, {}, receiver, site, outer, self.heap.mark())
+        self.ran.add(closure.unit)
+        self._bind_parameters(frame, args)
+        self.frame = frame
+        try:
+            alive = self.run(closure.function.body)
+        except Terminated:
+            alive = False
+        finally:
+            self.frame = outer
+        if not alive and not frame.exits:
+            raise Terminated
+        if frame.exits:
+            ends = [*frame.exits, *([self.heap.writes_since(frame.mark)] if alive else [])]
+            self.heap.undo(frame.mark)
+            self.heap.merge(ends)
+        if closure.function.generator:
+            made = self.allocate("list", site)
+            self.heap.set(made.oid, ANY, join(UNKNOWN, *frame.yields))
+            return frozenset((Ref(made.oid),))
+        if alive:
+            frame.returns.append(NONE)
+        return join(*frame.returns)
+
+    def _bind_parameters(self, frame: Frame, args: Arguments) -> None:
+        positional = list(args.positional)
+        keywords = dict(args.keywords)
+        for param in frame.closure.function.params:
+            if param.kind == "star":
+                frame.env[param.name] = self._rest(positional, args, frame.called_at)
+                positional = []
+            elif param.kind == "double":
+                frame.env[param.name] = self._keywords(keywords, args, frame.called_at)
+            elif param.kind == "positional" and positional:
+                frame.env[param.name] = positional.pop(0)
+            elif param.name in keywords:
+                frame.env[param.name] = keywords.pop(param.name)
+            else:
+                default = self._parameter_default(frame, param)
+                value = join(args.more, default) if args.more else default
+                frame.env[param.name] = value or UNKNOWN
+
+    def _rest(self, values: list[Value], args: Arguments, site: Site | None) -> Value:
+        made = self.sequence("tuple", values, site)
+        if args.more:
+            (ref,) = made
+            assert isinstance(ref, Ref)  # noqa: S101 - sequence() returns one reference
+            self.heap.set(ref.oid, ANY, args.more)
+        return made
+
+    def _keywords(self, keywords: dict[str, Value], args: Arguments, site: Site | None) -> Value:
+        made = self.allocate("dict", site)
+        for name, value in keywords.items():
+            self.heap.set(made.oid, name, value)
+        if args.more:
+            self.heap.set(made.oid, ANY, args.more)
+        return frozenset((Ref(made.oid),))
+
+    def _parameter_default(self, frame: Frame, param: facts.Param) -> Value:
+        if param.default is None:
+            return frozenset()
+        closure = frame.closure
+        outer = self.frame
+        if closure.outer is not None:
+            self.frame = closure.outer
+            value = self.evaluate(param.default)
+            self.frame = outer
+            return value
+        with self.inside(closure, closure.chain[:-1]):
+            return self.evaluate(param.default)
+
+    # Classes and objects
+
+    def instantiate(self, cls: Class, args: Arguments, site: Site | None) -> Value:
+        """Make an instance and run its constructor. Raises :class:`Terminated`."""
+        made = self.allocate("instance", site, cls=cls)
+        if made.cls is not cls:
+            made = self.heap.new("instance", site, cls=cls)
+        self.construct(Ref(made.oid), cls, args, site)
+        return frozenset((Ref(made.oid),))
+
+    def construct(self, ref: Ref, cls: Class, args: Arguments, site: Site | None) -> None:
+        """Run the constructor of ``cls`` on an object. Raises :class:`Terminated`."""
+        method = self._inherited(cls.mro, "__init__", ref, site)
+        if any(isinstance(a, (Bound, RootMethod)) for a in method):
+            self.call(method, args, site)
+            return
+        target = self.heap.objects[ref.oid]
+        target.captured = join(target.captured, args.every())
+        for name, value in args.keywords:  # dataclasses, named tuples
+            self.set_slot(ref.oid, name, value, site)
+
+    def _call_object(self, atom: Ref, args: Arguments, site: Site | None) -> Value:
+        target = self.object(atom)
+        for hook in sorted(target.hooks, key=repr):
+            self._try_call(frozenset((hook,)), site)
+        if target.kind == "instance" and target.cls is not None:
+            return self._call_instance(atom, target.cls, args, site)
+        if target.factory is not None and target.factory.container == "sequence":
+            value = args.every()
+            for name, layer in self.heap.slots(atom.oid).items():
+                self.record_read(atom.oid, name, site)
+                value = self.call(layer, Arguments((value or UNKNOWN,)), site)
+            return value
+        self._use_whole(target, site, "it is called")
+        self.escape(args.every(), site, "it is handed to code that is not known")
+        if self.recorder is not None:
+            return UNKNOWN
+        return self._opaque(f"{target.origin}()", args, site)
+
+    def _use_whole(self, target: Object, site: Site | None, reason: str) -> None:
+        self._escape(frozenset((Ref(target.oid),)), site, reason, set())
+        while target.parent is not None:
+            parent = self.heap.objects[target.parent]
+            name = target.origin[len(parent.origin) + 1 :]
+            declared = parent.factory is not None and name in {p.name for p in parent.factory.parts}
+            if not declared:
+                self._escape(frozenset((Ref(parent.oid),)), site, reason, set())
+            target = parent
+
+    def _call_instance(self, atom: Ref, cls: Class, args: Arguments, site: Site | None) -> Value:
+        for name in ("__call__", *(r.call for r in cls.roots() if r.call)):
+            method = self._inherited(cls.mro, name, atom, site)
+            found = frozenset(a for a in method if isinstance(a, (Bound, Native)))
+            own = self._slot(atom.oid, name)
+            if own is not None:
+                return self.call(own, args, site)
+            if found:
+                return self.call(found, args, site)
+        self.escape(frozenset((atom,)), site, "it is called")
+        self.escape(args.every(), site, "it is handed to code that is not known")
+        return UNKNOWN
+
+    # The framework
+
+    def _call_root(
+        self, root: Root, name: str, receiver: Atom, args: Arguments, site: Site | None
+    ) -> Value:
+        if name == "__init__":
+            return self._construct_root(root, receiver, args, site)
+        if name in root.raises:
+            raise Terminated
+        if name not in root.methods or not isinstance(receiver, Ref):
+            return UNKNOWN
+        self_value: Value = frozenset((receiver,))
+        results: list[Value] = []
+        for target in root.methods[name]:
+            if target == "self":
+                results.append(self_value)
+                continue
+            value = self.attribute(self_value, target, site)
+            callables = frozenset(a for a in value if isinstance(a, (Bound, RootMethod, FuncRef)))
+            results.append(self.call(callables, args, site) if callables else value)
+        return join(*results) or UNKNOWN
+
+    def _construct_root(
+        self, root: Root, receiver: Atom, args: Arguments, site: Site | None
+    ) -> Value:
+        if isinstance(receiver, Ref) and root.init_calls:
+            first: Value = frozenset((receiver,))
+            for name in root.init_calls:
+                method = self.attribute(first, name, site)
+                if any(isinstance(a, (Bound, FuncRef)) for a in method):
+                    self.call(method, Arguments(), site)
+            if receiver.oid == self.root:
+                self.stage = "late"  # what follows in __init__ comes after the removal
+        return NONE
+
+    # What is not known
+
+    def _call_external(self, name: str, args: Arguments, site: Site | None) -> Value:
+        owner, _, method = name.rpartition(".")
+        root = self.profile.root_by_name.get(owner)
+        if root is not None and args.positional:
+            return self._call_root_on(root, method, args, site)
+        if name in _DICTS:
+            return self.native("dict", None, args, site)
+        if name == "functools.partial" or name == "operator.methodcaller":
+            return self._opaque(f"{name}()", args, site)
+        call = f"{name}()"
+        if call in self.profile.returns:
+            names = self.profile.returns[call]
+            return self.sequence("tuple", [frozenset((Ext(n),)) for n in names], site)
+        factory = self.profile.factory(call)
+        first = args.positional[0] if args.positional else UNKNOWN
+        if factory is not None:
+            if factory.returns_argument:
+                return first
+            if factory.container is not None:
+                return self._torch_container(call, args, site)
+            if factory.copies:
+                return self._copy(call, first, site)
+            if factory.kind in {"module", "catalog", "parameter", "container"}:
+                return self._opaque(call, args, site)
+        self.escape(args.every(), site, "it is handed to code that is not known")
+        return self._opaque(call, args, site)
+
+    def _call_root_on(self, root: Root, name: str, args: Arguments, site: Site | None) -> Value:
+        """``Base.method(self, …)``."""
+        rest = args._replace(positional=args.positional[1:])
+        results = []
+        for receiver in args.positional[0]:
+            if isinstance(receiver, Ref):
+                method = self._inherited(self._root_entries(root), name, receiver, site)
+                results.append(self.call(method, rest, site) if method else UNKNOWN)
+        return join(*results) or UNKNOWN
+
+    def _root_entries(self, root: Root) -> list[Root]:
+        return [e for e in root_mro(root, self.profile) if isinstance(e, Root)]
+
+    def _opaque(self, origin: str, args: Arguments, site: Site | None) -> Value:
+        made = self.allocate(
+            "opaque", site, origin=origin, factory=self.profile.factory(origin)
+        )
+        made.captured = join(made.captured, args.every())
+        return frozenset((Ref(made.oid),))
+
+    def _torch_container(self, call: str, args: Arguments, site: Site | None) -> Value:
+        factory = self.profile.factory(call)
+        assert factory is not None  # noqa: S101 - the caller asked for it
+        kind = "dict" if factory.container == "dict" else "list"
+        made = self.allocate(kind, site, origin=call, factory=factory)
+        this = frozenset((Ref(made.oid),))
+        if factory.container == "sequence":
+            first = args.positional[0] if len(args.positional) == 1 else frozenset[Atom]()
+            layers = [a for a in first if isinstance(a, Ref) and self.object(a).kind == "dict"]
+            if layers:
+                self.native("dict.update", Ref(made.oid), args, site)
+            else:
+                for value in args.positional:
+                    self.heap.append(made.oid, value)
+                if args.more:
+                    self.heap.set(made.oid, ANY, args.more)
+        elif args.positional or args.keywords:
+            method = "dict.update" if kind == "dict" else "list.extend"
+            self.native(method, Ref(made.oid), args, site)
+        return this
+
+    def _copy(self, call: str, original: Value, site: Site | None) -> Value:
+        """A copy keeps what is known of its original: kind, class and elements."""
+        factory = self.profile.factory(call)
+        results: set[Atom] = set()
+        for atom in original:
+            if not isinstance(atom, Ref):
+                results.add(atom)
+                continue
+            source = self.object(atom)
+            whole = factory is not None and bool(factory.kind)
+            kind = "opaque" if whole else source.kind
+            copied = self.allocate(
+                kind,
+                site,
+                cls=None if whole else source.cls,
+                origin=call if whole else source.origin,
+                factory=factory if whole else source.factory,
+            )
+            if not whole:
+                for name, value in self.heap.slots(atom.oid).items():
+                    self.heap.set(copied.oid, name, value)
+                copied.captured = source.captured
+            results.add(Ref(copied.oid))
+        return frozenset(results) or UNKNOWN

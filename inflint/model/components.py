@@ -1,0 +1,175 @@
+"""Construction: building a class abstractly, and the tree of components that results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inflint.model.core import ANYTHING, Arguments, Terminated
+from inflint.model.heap import ANY, Edge
+from inflint.model.mentions import called_attributes
+from inflint.model.statements import Machine
+from inflint.model.values import Bound, Ref, RootMethod, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inflint.model.heap import Object
+    from inflint.model.hierarchy import Class
+    from inflint.model.profile import Part
+    from inflint.model.universe import Universe
+    from inflint.model.units import Site
+
+_HOLDS = frozenset(("module", "parameter", "container", "catalog", "target"))
+
+
+@dataclass(frozen=True)
+class Component:
+    """An attribute that holds parameters.
+
+    Attributes:
+        path: Attribute and element names from the module down.
+        kind: ``module``, ``parameter``, ``buffer``, ``container``, ``plain-container``
+            (not registered with torch), ``catalog``, ``target`` or ``opaque``.
+        stage: ``setup``, ``late`` (after the framework's constructor) or ``target``.
+        site: Where it was built.
+        part: What the profile says of it, if a factory built it as a part.
+        called: Some method of the class calls it.
+    """
+
+    path: tuple[str, ...]
+    kind: str
+    stage: str
+    site: Site | None
+    part: Part | None = None
+    called: bool = False
+
+    @property
+    def name(self) -> str:
+        """The path as a list of names would give it."""
+        return ".".join(self.path)
+
+
+def build(universe: Universe, cls: Class, *, inference_only: bool) -> Machine:
+    """Run the constructor, ``setup`` and, on a Learner, the late builders of a class."""
+    machine = Machine(universe, inference_only=inference_only)
+    made = machine.heap.new("instance", None, cls=cls)
+    machine.root = made.oid
+    this: Value = frozenset((Ref(made.oid),))
+    profile = universe.profile
+    try:
+        machine.construct(Ref(made.oid), cls, ANYTHING, None)
+        if machine.stage != "late":  # its __init__ never reaches the framework's
+            for name in profile.setup_methods:
+                run_method(machine, this, name)
+    except Terminated:
+        pass
+    if not inference_only:
+        machine.stage = "target"
+        for name in profile.target_methods:
+            run_method(machine, this, name)
+    machine.stage = "late"
+    return machine
+
+
+def run_method(machine: Machine, this: Value, name: str) -> bool:
+    """Call a method of the module with unknown arguments; False if it never returns."""
+    method = machine.attribute(this, name, None)
+    callables = frozenset(a for a in method if isinstance(a, (Bound, RootMethod)))
+    if not callables:
+        return True
+    try:
+        machine.call(callables, ANYTHING if name != "setup" else Arguments(), None)
+    except Terminated:
+        return False
+    return True
+
+
+def components(machine: Machine) -> Iterator[Component]:
+    """All components of a built class, parents before children, in order of construction."""
+    assert machine.root is not None  # noqa: S101 - build() sets it
+    called = _called(machine)
+    yield from _below(machine, machine.root, (), called, {machine.root})
+
+
+def _called(machine: Machine) -> frozenset[str]:
+    cls = machine.heap.objects[machine.root or 0].cls
+    found: set[str] = set()
+    for owner in cls.classes() if cls is not None else ():
+        for scope in owner.scope.scopes:
+            for definition in owner.own(scope.name):
+                if definition.scope is scope and scope.kind == "function":
+                    closure = machine.closure_at(definition, scope, owner)
+                    if closure is not None:
+                        found |= called_attributes(closure.function)
+    return frozenset(found)
+
+
+def _below(
+    machine: Machine, oid: int, path: tuple[str, ...], called: frozenset[str], seen: set[int]
+) -> Iterator[Component]:
+    target = machine.heap.objects[oid]
+    if target.factory is not None:
+        for part in target.factory.parts:
+            stage = "setup"
+            yield Component((*path, part.name), "module", stage, target.made, part)
+    for name, value in machine.heap.slots(oid).items():
+        edge = machine.heap.edges.get((oid, name), Edge(target.made, "setup", ""))
+        kind = kind_of(machine, value, edge, seen)
+        if kind is None:
+            continue
+        here = (*path, name)
+        yield Component(here, kind, edge.stage, edge.site, None, bool(path) or name in called)
+        for atom in value:
+            if isinstance(atom, Ref) and atom.oid not in seen and len(path) < 12:
+                yield from _below(machine, atom.oid, here, called, seen | {atom.oid})
+
+
+def kind_of(machine: Machine, value: Value, edge: Edge, seen: set[int]) -> str | None:
+    """What kind of component a value is; None where it holds no parameters."""
+    if edge.kind == "buffer":
+        return "buffer"
+    kinds = []
+    for atom in value:
+        if isinstance(atom, Ref) and atom.oid not in seen:
+            kind = _object_kind(machine, machine.object(atom), seen)
+            if kind is not None:
+                kinds.append(kind)
+    return min(kinds) if kinds else None
+
+
+def _object_kind(machine: Machine, target: Object, seen: set[int]) -> str | None:
+    if target.factory is not None and target.factory.kind:
+        kind = target.factory.kind
+        if kind == "plain":
+            return None
+        if target.factory.container and not machine.heap.slots(target.oid):
+            return None
+        return kind
+    if target.kind == "instance" and target.cls is not None:
+        foreign = any(machine.is_foreign(e) for e in target.cls.mro)
+        if target.cls.is_torch() and (foreign or _holds_any(machine, target, seen)):
+            return "module"
+        if not target.cls.is_torch() and _holds_any(machine, target, seen):
+            return "plain-container"
+        return None
+    if target.kind in {"list", "tuple", "set", "dict"}:
+        return "plain-container" if _holds_any(machine, target, seen) else None
+    if target.parent is not None:
+        parent = machine.heap.objects[target.parent]
+        return "module" if parent.factory is not None and parent.factory.kind in _HOLDS else None
+    return "opaque" if target.origin.endswith("()") else None
+
+
+def _holds_any(machine: Machine, target: Object, seen: set[int]) -> bool:
+    inside = seen | {target.oid}
+    for name, value in machine.heap.slots(target.oid).items():
+        edge = machine.heap.edges.get((target.oid, name), Edge(None, "", ""))
+        if kind_of(machine, value, edge, inside) not in {None, "opaque"}:
+            return True
+    return False
+
+
+def is_nameable(path: tuple[str, ...]) -> bool:
+    """Whether a list of names can express this path."""
+    return not any(ANY in part or not part for part in path)

@@ -1,0 +1,160 @@
+"""The abstract heap: objects, their attributes, and undoing what a branch wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from inflint.model.values import ABSENT, NOTHING, UNKNOWN, Const, Value, join
+
+if TYPE_CHECKING:
+    from inflint.model.hierarchy import Class
+    from inflint.model.profile import Factory
+    from inflint.model.units import Site
+
+ANY = "*"
+"""The element of a container whose key is not known."""
+
+
+@dataclass
+class Object:
+    """One object.
+
+    Attributes:
+        kind: ``instance``, ``list``, ``tuple``, ``set``, ``dict`` or ``opaque``. Containers
+            of torch are lists and dicts with a factory.
+        cls: The class of an instance.
+        origin: How an opaque object came to be, such as ``torch.nn.Linear()``.
+        factory: What the profile says of that.
+        captured: What was handed to its constructor.
+        hooks: Functions that run when it is called.
+        made: Where it was made.
+        shared: Who else sees this list: ``class``, ``module``, or nobody.
+        summary: It stands for several objects; writes add instead of replacing.
+        parent: The opaque object that it is an attribute of.
+    """
+
+    oid: int
+    kind: str
+    made: Site | None
+    cls: Class | None = None
+    origin: str = ""
+    factory: Factory | None = None
+    captured: Value = frozenset()
+    hooks: Value = frozenset()
+    shared: str = ""
+    summary: bool = False
+    parent: int | None = None
+    parts_of: dict[str, int] = field(default_factory=dict)
+
+
+class Edge(NamedTuple):
+    """How an attribute came to be: where, at which stage, and as what."""
+
+    site: Site | None
+    stage: str
+    kind: str
+
+
+Writes = dict[tuple[int, str], Value]
+
+
+class Heap:
+    """Attributes and elements by object and name, with a journal."""
+
+    def __init__(self) -> None:
+        self.objects: list[Object] = []
+        self.edges: dict[tuple[int, str], Edge] = {}
+        self.version = 0
+        self._slots: dict[int, dict[str, Value]] = {}
+        self._journal: list[tuple[int, str, Value | None]] = []
+
+    def new(self, kind: str, made: Site | None, **details: object) -> Object:
+        """Add an object."""
+        made_object = Object(len(self.objects), kind, made, **details)  # type: ignore[arg-type]
+        self.objects.append(made_object)
+        self._slots[made_object.oid] = {}
+        return made_object
+
+    def get(self, oid: int, name: str) -> Value | None:
+        """The attribute's value, or None where it was never bound."""
+        return self._slots[oid].get(name)
+
+    def slots(self, oid: int) -> dict[str, Value]:
+        """All attributes or elements that may be bound, in order of first binding."""
+        return {n: v for n, v in self._slots[oid].items() if v != NOTHING}
+
+    def set(self, oid: int, name: str, value: Value) -> None:
+        """Bind an attribute or element."""
+        slots = self._slots[oid]
+        old = slots.get(name)
+        if self.objects[oid].summary and old is not None:
+            value = join(old, value)
+        if old == value:
+            return
+        self._journal.append((oid, name, old))
+        slots[name] = value
+        self.version += 1
+
+    def mark(self) -> int:
+        """A point in time to compare with or go back to."""
+        return len(self._journal)
+
+    def writes_since(self, mark: int) -> Writes:
+        """What was bound since ``mark``, with its present value."""
+        return {
+            (oid, name): self._slots[oid].get(name, NOTHING)
+            for oid, name, _ in self._journal[mark:]
+        }
+
+    def undo(self, mark: int) -> None:
+        """Forget all writes since ``mark``."""
+        while len(self._journal) > mark:
+            oid, name, old = self._journal.pop()
+            if old is None:
+                self._slots[oid].pop(name, None)
+            else:
+                self._slots[oid][name] = old
+            self.version += 1
+
+    def merge(self, branches: list[Writes]) -> None:
+        """Bind what any of several alternatives wrote, joined with those that did not."""
+        for key in dict.fromkeys(k for writes in branches for k in writes):
+            before = self._slots[key[0]].get(key[1], NOTHING)
+            self.set(*key, join(*(writes.get(key, before) for writes in branches)))
+
+    # Containers
+
+    def elements(self, oid: int) -> list[Value] | None:
+        """A sequence's elements in order, or None where they are not all known."""
+        slots = self.slots(oid)
+        if ANY in slots or any(ABSENT in v for v in slots.values()):
+            return None
+        if self.objects[oid].kind == "opaque":
+            return None
+        return list(slots.values())
+
+    def everything(self, oid: int) -> Value:
+        """The join of all elements; unknown where there may be others."""
+        values = [v - {ABSENT} for v in self.slots(oid).values()]
+        return join(*values) if values else UNKNOWN
+
+    def append(self, oid: int, value: Value) -> str:
+        """Add an element behind the last one; returns its key."""
+        if self.objects[oid].summary:
+            self.set(oid, ANY, join(self.get(oid, ANY) or frozenset(), value))
+            return ANY
+        taken = self._slots[oid]
+        index = sum(1 for key in taken if key.isdigit())
+        key = str(index)
+        self.set(oid, key, value)
+        return key
+
+
+def key_of(value: Value) -> str | None:
+    """The name under which a container keeps the element of this key, if it is one key."""
+    if len(value) == 1:
+        (atom,) = value
+        if isinstance(atom, Const) and isinstance(atom.value, (str, int)):
+            return str(atom.value)
+    return None

@@ -1,0 +1,105 @@
+"""Which attributes of ``self`` a function's text mentions, without running it.
+
+For evidence ("read only by compute_values") and for what is assigned somewhere at all.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from inflint.syntax import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BINDERS = frozenset(
+    ("setattr", "register_buffer", "register_parameter", "register_module", "add_module")
+)
+
+
+def nodes(root: object) -> Iterator[object]:
+    """All facts within a fact, in source order."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            if hasattr(node, "_fields"):
+                yield node
+            stack.extend(reversed(node))
+
+
+def _receiver(function: facts.Function) -> str | None:
+    return function.params[0].name if function.params else None
+
+
+@lru_cache(maxsize=8192)
+def assigned_names(function: facts.Function) -> frozenset[str]:
+    """Attributes of its first parameter that a method binds; ``*`` for an unknown one."""
+    receiver = _receiver(function)
+    found: set[str] = set()
+    for node in nodes(function.body):
+        if isinstance(node, facts.Assign):
+            for target in node.targets:
+                found.update(_targets(target, receiver))
+        elif isinstance(node, (facts.Augment, facts.Loop)) and node.target is not None:
+            found.update(_targets(node.target, receiver))
+        elif isinstance(node, facts.Call):
+            found.update(_bound_by_call(node))
+    return frozenset(found)
+
+
+def _targets(target: facts.Expr, receiver: str | None) -> Iterator[str]:
+    if isinstance(target, facts.Attr):
+        if isinstance(target.value, facts.Name) and target.value.id == receiver:
+            yield target.name
+    elif isinstance(target, facts.Sequence):
+        for item in target.items:
+            yield from _targets(item, receiver)
+    elif isinstance(target, facts.Star):
+        yield from _targets(target.value, receiver)
+
+
+def _bound_by_call(node: facts.Call) -> Iterator[str]:
+    func = node.func
+    name = func.name if isinstance(func, facts.Attr) else getattr(func, "id", "")
+    if name in _BINDERS or name == "__setattr__":
+        position = 0 if name.startswith(("register", "add")) else 1
+        if len(node.args) > position:
+            key = node.args[position]
+            known = isinstance(key, facts.Const) and isinstance(key.value, str)
+            yield str(key.value) if known and isinstance(key, facts.Const) else "*"
+
+
+@lru_cache(maxsize=8192)
+def read_sites(function: facts.Function) -> dict[str, int]:
+    """Attributes of its first parameter that a method reads, with the first site."""
+    receiver = _receiver(function)
+    written = {
+        id(t) for n in nodes(function.body) if isinstance(n, facts.Assign) for t in n.targets
+    }
+    found: dict[str, int] = {}
+    for node in nodes(function.body):
+        if isinstance(node, facts.Attr) and id(node) not in written:
+            if isinstance(node.value, facts.Name) and node.value.id == receiver:
+                found.setdefault(node.name, node.at)
+        elif isinstance(node, facts.Call) and getattr(node.func, "id", "") == "getattr":
+            if len(node.args) > 1 and isinstance(node.args[1], facts.Const):
+                found.setdefault(str(node.args[1].value), node.at)
+    return found
+
+
+@lru_cache(maxsize=8192)
+def called_attributes(function: facts.Function) -> frozenset[str]:
+    """Attributes of its first parameter that a method calls, or iterates over to call."""
+    receiver = _receiver(function)
+    found = set()
+    for node in nodes(function.body):
+        if isinstance(node, facts.Call):
+            func: object = node.func
+            while isinstance(func, facts.Item):
+                func = func.value
+            if isinstance(func, facts.Attr) and isinstance(func.value, facts.Name):
+                if func.value.id == receiver and (node.args or node.keywords):
+                    found.add(func.name)
+    return frozenset(found)

@@ -1,0 +1,157 @@
+"""The declared list: which names ``get_non_inference_attributes`` returns, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inflint.model.core import ANYTHING, Terminated
+from inflint.model.heap import ANY
+from inflint.model.values import (
+    ABSENT,
+    Bound,
+    Const,
+    FuncRef,
+    Mark,
+    Ref,
+    RootMethod,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class
+    from inflint.model.statements import Machine
+    from inflint.model.units import Site
+
+
+@dataclass(frozen=True)
+class ListedName:
+    """One name of the list.
+
+    Attributes:
+        name: The dotted path, as listed.
+        site: Where the string stands.
+        certain: It is listed under every condition.
+        group: Names of the same group stand in one list; those of others replace them.
+    """
+
+    name: str
+    site: Site | None
+    certain: bool
+    group: int = 0
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What the method returns.
+
+    Attributes:
+        names: In order, duplicates included.
+        complete: All names are known.
+        owner: The class whose method it is.
+        closure: The method.
+        faults: What it returns that is no list of names: ``text``, ``none``,
+            ``generator``, ``property``, ``objects``.
+        mutations: Where it changes a list that others share, and who shares it.
+    """
+
+    names: tuple[ListedName, ...]
+    complete: bool
+    owner: Class
+    closure: Closure
+    faults: frozenset[str] = frozenset()
+    mutations: tuple[tuple[Site, str], ...] = ()
+
+    def lists(self, name: str) -> ListedName | None:
+        """The entry for a path."""
+        return next((n for n in self.names if n.name == name), None)
+
+
+def declaration(machine: Machine, cls: Class) -> Declaration | None:
+    """The list of a built class; None where no method of the MRO gives one."""
+    method = machine.profile.api_method
+    found = next(
+        ((owner, d) for owner in cls.classes() for d in owner.own(method)[-1:]), None
+    )
+    if found is None:
+        return None
+    owner, definition = found
+    scope = definition.scope
+    if scope is None or scope.kind != "function":
+        return None
+    closure = machine.closure_at(definition, scope, owner)
+    if closure is None:
+        return None
+    this = Ref(machine.root or 0)
+    value = machine.definition(definition, owner)
+    roles = {d.rpartition(".")[2] for d in scope.decorators}
+    if "abstractmethod" in roles and not closure.function.body:
+        return None
+    machine.mutations = []
+    callees = frozenset(Bound(a.closure, this) for a in value if isinstance(a, FuncRef))
+    try:
+        returned = machine.call(callees, ANYTHING, None)
+    except Terminated:
+        return None
+    faults = {"property"} if roles & {"property", "cached_property"} else set()
+    if closure.function.generator:
+        faults.add("generator")
+    names, complete = _names(machine, returned, faults)
+    mutations = tuple((site, who) for site, who in machine.mutations if site is not None)
+    return Declaration(names, complete, owner, closure, frozenset(faults), mutations)
+
+
+def _names(
+    machine: Machine, returned: Value, faults: set[str]
+) -> tuple[tuple[ListedName, ...], bool]:
+    lists: list[list[tuple[str, Site | None, bool]]] = []
+    complete = True
+    for atom in sorted(returned, key=repr):
+        if isinstance(atom, Const):
+            faults.add("none" if atom.value is None else "text")
+        elif isinstance(atom, Ref) and machine.object(atom).kind in {"list", "tuple", "set"}:
+            found, known = _elements(machine, atom.oid, faults)
+            complete = complete and known
+            lists.append(found)
+        elif isinstance(atom, Ref) and machine.object(atom).kind == "dict":
+            slots = machine.heap.slots(atom.oid)
+            complete = complete and ANY not in slots
+            lists.append([(k, None, ABSENT not in v) for k, v in slots.items() if k != ANY])
+        else:
+            complete = False
+    everywhere = [{n for n, _, sure in entries if sure} for entries in lists]
+    result = []
+    for group, entries in enumerate(lists):
+        for name, site, _ in entries:
+            certain = complete and all(name in sure for sure in everywhere)
+            result.append(ListedName(name, site, certain, group))
+    return tuple(result), complete
+
+
+def _elements(
+    machine: Machine, oid: int, faults: set[str]
+) -> tuple[list[tuple[str, Site | None, bool]], bool]:
+    found: list[tuple[str, Site | None, bool]] = []
+    complete = True
+    for key, value in machine.heap.slots(oid).items():
+        sure = ABSENT not in value and key != ANY
+        for atom in value:
+            if isinstance(atom, Const) and isinstance(atom.value, str):
+                alone = len(value) == 1
+                found.append((atom.value, atom.site, sure and alone))
+            elif isinstance(atom, Ref) and _is_module(machine, atom):
+                faults.add("objects")
+            elif isinstance(atom, (Bound, RootMethod, FuncRef)):
+                faults.add("objects")
+            elif not (isinstance(atom, Mark) and atom == ABSENT):
+                complete = False
+        complete = complete and key != ANY
+    return found, complete
+
+
+def _is_module(machine: Machine, atom: Ref) -> bool:
+    target = machine.object(atom)
+    if target.cls is not None:
+        return target.cls.is_torch()
+    return target.factory is not None and target.factory.kind not in {"", "plain"}

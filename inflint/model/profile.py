@@ -1,0 +1,186 @@
+"""The framework profile, ``rules/rllib.toml``: what RLlib and torch name and do."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
+
+from inflint.data import rules_directory
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Constant: TypeAlias = str | int | float | bool | None
+
+
+@dataclass(frozen=True, eq=False)
+class Root:
+    """A base class of the framework, known by name and never read.
+
+    Attributes:
+        names: Its dotted names; the first is the canonical one.
+        bases: Canonical names of its own bases that are roots, too.
+        init_calls: Methods that its constructor runs on ``self``.
+        methods: What a method does: it calls or reads these names on ``self``
+            (``self`` alone: it returns the object).
+        raises: Methods that only raise.
+        inert: Methods that touch no component.
+        attributes: Attributes that its constructor sets.
+        constants: Attributes with a known value.
+        strips: It removes the listed attributes in inference-only mode.
+        module: It is what the linter looks for.
+        multi: It holds modules of its own and ignores the API.
+        wrapper: It forwards to another module.
+        torch_module: It registers modules, parameters and buffers.
+        call: The method behind ``obj(...)``.
+    """
+
+    names: tuple[str, ...]
+    bases: tuple[str, ...] = ()
+    init_calls: tuple[str, ...] = ()
+    methods: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    raises: tuple[str, ...] = ()
+    inert: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    constants: dict[str, Constant] = field(default_factory=dict)
+    strips: bool = False
+    module: bool = False
+    multi: bool = False
+    wrapper: bool = False
+    torch_module: bool = False
+    call: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The canonical dotted name."""
+        return self.names[0]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A sub-module of what a factory builds.
+
+    ``inference`` is False where no action needs it; ``state`` says that it feeds the
+    recurrent state if the module has one.
+    """
+
+    name: str
+    inference: bool = True
+    state: bool = False
+
+
+@dataclass(frozen=True)
+class Factory:
+    """What a call returns.
+
+    Attributes:
+        kind: ``module``, ``parameter``, ``container``, ``catalog``, ``target``, ``plain``;
+            empty where the argument decides.
+        parts: Sub-modules with a role of their own.
+        container: ``list``, ``sequence`` or ``dict`` where the arguments become elements.
+        copies: The result is a copy of the first argument.
+        wraps: The result holds the first argument.
+        returns_argument: The result is the first argument.
+    """
+
+    kind: str = ""
+    parts: tuple[Part, ...] = ()
+    container: str | None = None
+    copies: bool = False
+    wraps: bool = False
+    returns_argument: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The whole profile; see the comments in ``rules/rllib.toml``."""
+
+    opaque: tuple[str, ...]
+    roots: tuple[Root, ...]
+    api_names: tuple[str, ...]
+    api_import: str
+    api_method: str
+    inert_bases: tuple[re.Pattern[str], ...]
+    entry_points: tuple[str, ...]
+    forwards: tuple[str, ...]
+    learner_methods: tuple[str, ...]
+    setup_methods: tuple[str, ...]
+    target_methods: tuple[str, ...]
+    external_reads: tuple[tuple[str, str], ...]
+    guards: dict[str, Constant]
+    factories: tuple[tuple[re.Pattern[str], Factory], ...]
+    returns: dict[str, tuple[str, ...]]
+    torch_methods: dict[str, str]
+    reflective_attributes: frozenset[str]
+
+    @cached_property
+    def root_by_name(self) -> dict[str, Root]:
+        """Roots by each of their names."""
+        return {name: root for root in self.roots for name in root.names}
+
+    def factory(self, call: str) -> Factory | None:
+        """What the profile says of a call, such as ``torch.nn.Linear()``."""
+        return _factory(self, call)
+
+    def is_opaque(self, dotted: str) -> bool:
+        """Whether sources behind this name are never read."""
+        return any(dotted == p or dotted.startswith(p + ".") for p in self.opaque)
+
+    def is_inert_base(self, dotted: str) -> bool:
+        """Whether a base of this name brings neither components nor reads."""
+        return any(p.fullmatch(dotted) for p in self.inert_bases)
+
+
+@lru_cache(maxsize=4096)
+def _factory(profile: Profile, call: str) -> Factory | None:
+    return next((f for pattern, f in profile.factories if pattern.fullmatch(call)), None)
+
+
+@lru_cache(maxsize=1)
+def load_profile() -> Profile:
+    """Read the profile that ships with inflint."""
+    raw = tomllib.loads((rules_directory() / "rllib.toml").read_text(encoding="utf-8"))
+    return Profile(
+        opaque=tuple(raw["sources"]["opaque"]),
+        roots=tuple(_root(r) for r in raw["root"]),
+        api_names=tuple(raw["api"]["names"]),
+        api_import=raw["api"]["import_from"],
+        api_method=raw["api"]["method"],
+        inert_bases=tuple(_pattern(n) for n in raw["inert_bases"]["names"]),
+        entry_points=tuple(raw["inference"]["entry_points"]),
+        forwards=tuple(raw["inference"]["forwards"]),
+        learner_methods=tuple(raw["inference"]["learner"]),
+        setup_methods=tuple(raw["construction"]["stages"]["setup"]),
+        target_methods=tuple(raw["construction"]["stages"]["target"]),
+        external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),
+        guards=dict(raw["guards"]),
+        factories=tuple(
+            (_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]
+        ),
+        returns={r["call"]: tuple(r["names"]) for r in raw["returns"]},
+        torch_methods={m: role for role, names in raw["torch_methods"].items() for m in names},
+        reflective_attributes=frozenset(raw["torch_attributes"]["reflect"]),
+    )
+
+
+def _root(raw: dict[str, Any]) -> Root:
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+    values["methods"] = {k: tuple(v) for k, v in raw.get("methods", {}).items()}
+    return Root(**values)
+
+
+def _entry(raw: dict[str, Any]) -> Factory:
+    values = {k: v for k, v in raw.items() if k != "calls"}
+    values["parts"] = tuple(Part(**p) for p in raw.get("parts", ()))
+    return Factory(**values)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*|\*)", text)
+    wild = {"**": ".*", "*": "[^.()]*"}
+    return re.compile("".join(wild.get(p, re.escape(p)) for p in parts))

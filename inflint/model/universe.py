@@ -1,0 +1,280 @@
+"""Names across files: this file, the project, the environment's packages, or external.
+
+Everything resolves on demand; nothing is indexed first and nothing is imported.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from inflint.model.units import SourceFile
+from inflint.sources.decode import DecodeError, decode
+from inflint.syntax.headers import Assigned, HeaderError, Imported, Inner, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inflint.model.environment import Environment
+    from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class
+    from inflint.model.profile import Profile
+
+_PROJECT_MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
+
+
+class External(NamedTuple):
+    """A name outside the sources that are read."""
+
+    name: str
+
+
+class ModuleFile(NamedTuple):
+    """A module whose source is known."""
+
+    file: SourceFile
+
+
+class Definition(NamedTuple):
+    """A class, function or assignment, and the scopes that lead to it."""
+
+    file: SourceFile
+    chain: tuple[Scope, ...]
+    name: str
+    binding: Inner | Assigned
+
+    @property
+    def scope(self) -> Scope | None:
+        """The scope of a class or function."""
+        if isinstance(self.binding, Inner):
+            return self.chain[-1].scopes[self.binding.index]
+        return None
+
+
+Symbol: TypeAlias = External | ModuleFile | Definition
+
+
+class Universe:
+    """Finds and reads sources, and resolves names in them.
+
+    Attributes:
+        errors: Files that could not be read or parsed: (message, line, column).
+        classes: Classes met so far, by file and place.
+        closures: Functions met so far, by file and place; None where unreadable.
+    """
+
+    def __init__(self, profile: Profile, environment: Environment) -> None:
+        self.profile = profile
+        self.environment = environment
+        self.errors: dict[Path, tuple[str, int, int]] = {}
+        self.classes: dict[tuple[str, int, int], Class] = {}
+        self.closures: dict[tuple[str, int, int], Closure | None] = {}
+        self._files: dict[Path, SourceFile | None] = {}
+        self._members: dict[tuple[Path, str], list[Symbol]] = {}
+        self._found: dict[tuple[str, tuple[str, ...]], Path | None] = {}
+
+    # Files
+
+    def load(self, path: Path, data: bytes | None = None) -> SourceFile | None:
+        """The file at ``path``, or None with an entry in :attr:`errors`."""
+        if path not in self._files:
+            self._files[path] = self._read(path, data)
+        return self._files[path]
+
+    def _read(self, path: Path, data: bytes | None) -> SourceFile | None:
+        try:
+            text = decode(path.read_bytes() if data is None else data)
+            return SourceFile(path, module_name(path), text)
+        except (DecodeError, HeaderError) as error:
+            self.errors[path] = (str(error), error.line, error.column)
+        except OSError as error:
+            self.errors[path] = (error.strerror or str(error), 1, 1)
+        return None
+
+    def find(self, dotted: str, origin: SourceFile) -> SourceFile | None:
+        """The module of that name as ``origin`` would import it."""
+        path = self._search(dotted, origin)
+        return None if path is None else self.load(path)
+
+    def _search(self, dotted: str, origin: SourceFile) -> Path | None:
+        roots = project_roots(origin.path)
+        key = (dotted, roots)
+        if key not in self._found:
+            places = (*roots, *map(str, self.environment.roots))
+            relative = dotted.replace(".", os.sep)
+            hits = (_module_at(os.path.join(r, relative)) for r in places)  # noqa: PTH118
+            self._found[key] = next((h for h in hits if h is not None), None)
+        return self._found[key]
+
+    def _opaque(self, dotted: str, origin: SourceFile) -> bool:
+        if not self.profile.is_opaque(dotted):
+            return False
+        top = dotted.partition(".")[0]
+        if top not in self.profile.opaque:
+            return True
+        installed = set(map(str, self.environment.roots))
+        roots = [r for r in project_roots(origin.path) if r not in installed]
+        # A project's own package may share the name.
+        return not any(_module_at(os.path.join(r, top)) for r in roots)  # noqa: PTH118
+
+    def is_installed(self, file: SourceFile) -> bool:
+        """Whether a file belongs to the environment rather than to a project."""
+        return any(r in file.path.parents for r in self.environment.roots)
+
+    # Names
+
+    def lookup(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> list[Symbol]:
+        """What ``name`` may be where the innermost scope of ``chain`` reads it.
+
+        Class scopes count only for the class's own body, as in Python.
+        """
+        for depth in range(len(chain) - 1, -1, -1):
+            scope = chain[depth]
+            if scope.kind == "class" and depth != len(chain) - 1:
+                continue
+            if name in scope.bindings:
+                return list(self._bindings(file, chain[: depth + 1], name))
+        return list(self._starred(file, name))
+
+    def member(self, file: SourceFile, name: str) -> list[Symbol]:
+        """What ``module.name`` may be."""
+        key = (file.path, name)
+        if key not in self._members:
+            self._members[key] = []  # modules that import each other end here
+            self._members[key] = self._member(file, name)
+        return self._members[key]
+
+    def _member(self, file: SourceFile, name: str) -> list[Symbol]:
+        if name in file.header.bindings:
+            return list(self._bindings(file, (file.header,), name))
+        found = list(self._starred(file, name))
+        if not found and file.path.name == "__init__.py":
+            inner = _module_at(str(file.path.parent / name))
+            loaded = None if inner is None else self.load(inner)
+            if loaded is not None:
+                return [ModuleFile(loaded)]
+        return found
+
+    def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
+        """The symbol behind a dotted name, such as ``package.module.Class``."""
+        if self._known(dotted) or self._opaque(dotted, origin):
+            return External(dotted)
+        module = self.find(dotted, origin)
+        return External(dotted) if module is None else ModuleFile(module)
+
+    def imported(self, binding: Imported, file: SourceFile) -> list[Symbol]:
+        """What an import binds."""
+        module = binding.module
+        if binding.level:
+            return self._relative(binding, file)
+        if binding.attribute is None:
+            return [self.attribute(module, file)]
+        dotted = f"{module}.{binding.attribute}"
+        if self._known(dotted) or self._opaque(dotted, file):
+            return [External(dotted)]
+        source = self.find(module, file)
+        found = [] if source is None else self.member(source, binding.attribute)
+        if found:
+            return found
+        inner = self.find(dotted, file)
+        return [External(dotted)] if inner is None else [ModuleFile(inner)]
+
+    def _relative(self, binding: Imported, file: SourceFile) -> list[Symbol]:
+        directory = file.path.parent
+        for _ in range(binding.level - 1):
+            directory = directory.parent
+        base = directory.joinpath(*binding.module.split(".")) if binding.module else directory
+        attribute = binding.attribute or ""
+        parent = ".".join(file.module.split(".")[: -binding.level or None])
+        dotted = ".".join(p for p in (parent, binding.module, attribute) if p)
+        if self._known(dotted):
+            return [External(dotted)]
+        path = _module_at(str(base))
+        source = None if path is None else self.load(path)
+        found = [] if source is None else self.member(source, attribute)
+        if found:
+            return found
+        path = _module_at(str(base / attribute))
+        source = None if path is None else self.load(path)
+        return [External(dotted)] if source is None else [ModuleFile(source)]
+
+    def _bindings(
+        self, file: SourceFile, chain: tuple[Scope, ...], name: str
+    ) -> Iterator[Symbol]:
+        for binding in chain[-1].bindings[name]:
+            if isinstance(binding, Imported):
+                yield from self.imported(binding, file)
+            else:
+                yield self._definition(Definition(file, chain, name, binding))
+
+    def _definition(self, found: Definition) -> Symbol:
+        if isinstance(found.binding, Inner) and len(found.chain) == 1:
+            dotted = f"{found.file.module}.{found.name}"
+            if self._known(dotted):
+                return External(dotted)
+        return found
+
+    def _known(self, dotted: str) -> bool:
+        """Whether the profile describes this very name."""
+        profile = self.profile
+        if dotted in profile.root_by_name or dotted in profile.api_names:
+            return True
+        call = f"{dotted}()"
+        return call in profile.returns or (
+            not self.profile.is_opaque(dotted) and profile.factory(call) is not None
+        )
+
+    def _starred(self, file: SourceFile, name: str) -> Iterator[Symbol]:
+        if name.startswith("_"):
+            return
+        for star in file.header.stars:
+            for module in self.imported(star._replace(attribute=None), file):
+                if isinstance(module, ModuleFile):
+                    yield from self.member(module.file, name)
+
+
+@lru_cache(maxsize=65536)
+def _module_at(stem: str) -> Path | None:
+    for candidate in (os.path.join(stem, "__init__.py"), stem + ".py"):  # noqa: PTH118
+        if os.path.isfile(candidate):  # noqa: PTH113 - this runs thousands of times
+            return Path(candidate)
+    return None
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a file, by the packages (``__init__.py``) it stands in."""
+    parts = [] if path.name == "__init__.py" else [path.stem]
+    directory = path.parent
+    while (directory / "__init__.py").is_file() and directory != directory.parent:
+        parts.insert(0, directory.name)
+        directory = directory.parent
+    return ".".join(parts)
+
+
+@lru_cache(maxsize=65536)
+def project_roots(path: Path) -> tuple[str, ...]:
+    """Directories from which the project of a file may import, nearest first.
+
+    Those are the parent of its outermost package, the directories from there up to the
+    project's root (namespace packages), that root's ``src``, and the file's own directory
+    (scripts).
+    """
+    return _directory_roots(path.parent)
+
+
+@lru_cache(maxsize=65536)
+def _directory_roots(directory: Path) -> tuple[str, ...]:
+    top = directory
+    while (top / "__init__.py").is_file() and top != top.parent:
+        top = top.parent
+    roots = [str(top)]
+    ancestors = [top, *top.parents]
+    marked = [a for a in ancestors if any((a / mark).exists() for mark in _PROJECT_MARKS)]
+    if marked:
+        root = marked[0]
+        roots += [str(a) for a in ancestors[1 : ancestors.index(root) + 1]]
+        roots.append(str(root / "src"))
+    roots.append(str(directory))
+    return tuple(dict.fromkeys(roots))

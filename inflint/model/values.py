@@ -1,0 +1,179 @@
+"""Abstract values: what an expression may evaluate to.
+
+A :data:`Value` is a set of *atoms*, one for each thing it may be. :data:`UNKNOWN` stands
+for anything that is no component; :data:`ABSENT` says that a name may be unbound.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class, Entry
+    from inflint.model.profile import Constant, Root
+    from inflint.model.units import Site, SourceFile
+
+
+class Const(NamedTuple):
+    """A constant. Only a *firm* one decides a branch: nothing else can rebind it.
+
+    ``type`` keeps ``1`` and ``True`` apart; ``site`` is where a string was written.
+    """
+
+    type: str
+    value: Constant
+    firm: bool
+    site: Site | None
+
+
+class Pattern(NamedTuple):
+    """A string of which only the beginning and the end are known."""
+
+    prefix: str
+    suffix: str
+
+
+class Ref(NamedTuple):
+    """An object on the heap."""
+
+    oid: int
+
+
+class ClassRef(NamedTuple):
+    """A class whose source is known."""
+
+    info: Class
+
+
+class FuncRef(NamedTuple):
+    """A function whose source is known."""
+
+    closure: Closure
+
+
+class Bound(NamedTuple):
+    """A method with its receiver."""
+
+    closure: Closure
+    receiver: Atom
+
+
+class Super(NamedTuple):
+    """``super()``: the rest of the receiver's MRO."""
+
+    after: tuple[Entry, ...]
+    receiver: Ref
+
+
+class ModuleRef(NamedTuple):
+    """A module whose source is known."""
+
+    file: SourceFile
+
+
+class Ext(NamedTuple):
+    """Something outside the sources that are read, by its dotted name."""
+
+    name: str
+
+
+class Native(NamedTuple):
+    """A builtin function, or a method that the model itself implements."""
+
+    name: str
+    receiver: Atom | None
+
+
+class RootMethod(NamedTuple):
+    """A method of one of the framework's base classes, described by the profile."""
+
+    root: Root
+    name: str
+    receiver: Atom
+
+
+class Reflect(NamedTuple):
+    """Something through which every part of an object can be reached."""
+
+    oid: int
+
+
+class Mark(NamedTuple):
+    """A value without content."""
+
+    name: str
+
+
+Atom: TypeAlias = (
+    Const
+    | Pattern
+    | Ref
+    | ClassRef
+    | FuncRef
+    | Bound
+    | Super
+    | ModuleRef
+    | Ext
+    | Native
+    | RootMethod
+    | Reflect
+    | Mark
+)
+Value: TypeAlias = frozenset[Atom]
+
+ABSENT = Mark("absent")
+UNKNOWN_ATOM = Mark("unknown")
+UNKNOWN: Value = frozenset((UNKNOWN_ATOM,))
+NOTHING: Value = frozenset((ABSENT,))
+LIMIT = 48
+"""Most atoms a value holds before its constants are forgotten."""
+
+
+def constant(value: Constant, site: Site | None = None, *, firm: bool = True) -> Value:
+    """The value of a literal."""
+    return frozenset((Const(type(value).__name__, value, firm, site),))
+
+
+NONE = constant(None)
+
+
+def join(*values: Value) -> Value:
+    """What is one of several values."""
+    result = frozenset[Atom]().union(*values)
+    if len(result) > LIMIT:
+        kept = (a for a in result if not isinstance(a, (Const, Pattern)))
+        return frozenset((UNKNOWN_ATOM, *kept))
+    return result
+
+
+def soften(value: Value) -> Value:
+    """The same constants, no longer able to decide a branch."""
+    if any(isinstance(a, Const) and a.firm for a in value):
+        return frozenset(a._replace(firm=False) if isinstance(a, Const) else a for a in value)
+    return value
+
+
+def present(value: Value) -> Value:
+    """The value without the possibility of being unbound."""
+    return value - NOTHING if ABSENT in value else value
+
+
+def strings(value: Value) -> list[str] | None:
+    """The strings it may be, or None if it may be something else."""
+    texts = [a.value for a in value if isinstance(a, Const) and isinstance(a.value, str)]
+    return sorted(texts) if len(texts) == len(value) else None
+
+
+def truth(value: Value) -> bool | None:
+    """Whether it is true; None where that is not known for certain."""
+    answers = {_truth(a) for a in value}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _truth(atom: Atom) -> bool | None:
+    if isinstance(atom, Const):
+        return bool(atom.value) if atom.firm else None
+    if isinstance(atom, (ClassRef, FuncRef, Bound, Native, RootMethod)):
+        return True
+    return None

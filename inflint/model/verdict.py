@@ -1,0 +1,300 @@
+"""The verdict on a class: components minus demand, each with evidence a person can check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inflint.model.components import Component, build, components, is_nameable
+from inflint.model.core import Exhausted, Read
+from inflint.model.demand import Demand, demand
+from inflint.model.heap import Edge
+from inflint.model.mentions import read_sites
+from inflint.model.names import Declaration, declaration
+from inflint.model.units import Site
+from inflint.model.values import Ref
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class
+    from inflint.model.statements import Machine
+    from inflint.model.universe import Universe
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an argument: a place, and what happens there."""
+
+    site: Site
+    text: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.site.path
+
+    @property
+    def line(self) -> int:
+        """The 1-based line."""
+        return self.site.span.line
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A component with its verdict.
+
+    Attributes:
+        verdict: ``needed``, ``unused`` or ``uncertain``.
+        evidence: Why, step by step.
+        reason: Why it is uncertain; empty otherwise.
+        condition: Under which condition the verdict does not hold; empty mostly.
+    """
+
+    component: Component
+    verdict: str
+    evidence: tuple[Step, ...]
+    reason: str = ""
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All that is known about a class.
+
+    Attributes:
+        cls: The class.
+        judged: Its components, parents before children.
+        declared: The list it declares or inherits; None where there is none, or where it
+            cannot be evaluated.
+        api: Whether the API is among its bases; None where that cannot be known.
+        runs: Whether inference gets through; otherwise the class is abstract, or lives on
+            the Learner alone.
+        reason: Why nothing certain can be said; empty mostly.
+    """
+
+    cls: Class
+    judged: tuple[Judged, ...]
+    declared: Declaration | None
+    api: bool | None
+    runs: bool
+    demand: Demand | None
+    built: Machine | None
+    reason: str = ""
+
+    @property
+    def unused(self) -> tuple[Judged, ...]:
+        """Maximal paths that inference never touches and a list can name."""
+        return tuple(_maximal(self.judged))
+
+    def component(self, name: str) -> Judged | None:
+        """The verdict on a path."""
+        return next((j for j in self.judged if j.component.name == name), None)
+
+
+def judge(universe: Universe, cls: Class) -> Verdict:
+    """Analyse one class from source."""
+    api = cls.has_api(universe.profile)
+    try:
+        return _judge(universe, cls, api)
+    except (Exhausted, RecursionError):
+        reason = "the class is too complex to be followed to its end"
+        return Verdict(cls, (), None, api, runs=True, demand=None, built=None, reason=reason)
+
+
+def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:  # noqa: FBT001
+    learner = build(universe, cls, inference_only=False)
+    listed = declaration(learner, cls)
+    runner = build(universe, cls, inference_only=True)
+    removed: frozenset[str] = frozenset()
+    if listed is not None and api:
+        removed = frozenset(n.name for n in listed.names if n.certain)
+    wanted = demand(runner, cls, removed)
+    reason = "; ".join(dict.fromkeys(cls.unknown))
+    judged = tuple(_judge_component(c, wanted, learner, reason) for c in components(learner))
+    judged = _keep_unregistered(judged, wanted)
+    return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
+
+
+def _judge_component(
+    component: Component, wanted: Demand, learner: Machine, reason: str
+) -> Judged:
+    read = wanted.read_of(component.path)
+    if component.part is not None and read is not None:
+        parent = wanted.read_of(component.path[:-1])
+        if read is parent and not component.part.inference:
+            read = None
+    built = _built(component)
+    if read is not None:
+        return Judged(component, "needed", (*built, *trail(read, component.path[-1])))
+    if reason:
+        return Judged(component, "uncertain", built, reason)
+    whole = wanted.everything
+    if whole is not None:
+        why = f"inference may reach it: {whole.reason}"
+        return Judged(component, "uncertain", (*built, *trail(whole, "")), why)
+    if not is_nameable(component.path):
+        return Judged(component, "uncertain", built, "its name is only known at run time")
+    if component.kind == "opaque" and not component.called:
+        return Judged(component, "uncertain", built, "what the call returns is not known")
+    condition = ""
+    if component.part is not None and component.part.state:
+        condition = "unless the module is stateful: then it feeds the module's state"
+    readers = _readers(component, wanted, learner)
+    return Judged(component, "unused", (*built, *readers), condition=condition)
+
+
+def _built(component: Component) -> tuple[Step, ...]:
+    if component.site is None:
+        return ()
+    text = {
+        "late": f"{component.name} is built here, after the framework's constructor",
+        "target": f"{component.name} is built here, on Learners only",
+    }.get(component.stage, f"{component.name} is built here")
+    return (Step(component.site, text),)
+
+
+def trail(read: Read, name: str) -> tuple[Step, ...]:
+    """The calls that lead from an entry point to a read."""
+    steps = []
+    for index, site in enumerate(read.trail):
+        label = read.labels[index] if index < len(read.labels) else ""
+        if index + 1 < len(read.trail):
+            callee = read.labels[index + 1] if index + 1 < len(read.labels) else "it"
+            steps.append(Step(site, f"{label} calls {callee}"))
+        elif read.reason:
+            steps.append(Step(site, f"{label or 'RLlib'} reaches {name or 'it'}: {read.reason}"))
+        else:
+            steps.append(Step(site, f"{label} reads {name}"))
+    return tuple(steps)
+
+
+def _readers(component: Component, wanted: Demand, learner: Machine) -> tuple[Step, ...]:
+    """Who does read it: methods that no inference call runs."""
+    cls = wanted.machine.heap.objects[wanted.root].cls
+    steps: list[Step] = []
+    assert cls is not None  # noqa: S101 - the root is an instance
+    for closure in methods(learner, cls):
+        at = read_sites(closure.function).get(component.path[0])
+        if at is None or closure.unit in wanted.ran or _constructs(learner, closure):
+            continue
+        text = f"read by {closure.label}, which no inference method calls"
+        steps.append(Step(Site(closure.unit, at), text))
+    return tuple(steps[:3])
+
+
+def _constructs(learner: Machine, closure: Closure) -> bool:
+    return closure.unit in learner.ran
+
+
+def methods(machine: Machine, cls: Class) -> Iterator[Closure]:
+    """All functions in the bodies of a class and its known bases."""
+    for owner in cls.classes():
+        for scope in owner.scope.scopes:
+            if scope.kind == "function":
+                for found in owner.own(scope.name):
+                    if found.scope is scope:
+                        closure = machine.closure_at(found, scope, owner)
+                        if closure is not None:
+                            yield closure
+
+
+def _maximal(judged: tuple[Judged, ...]) -> Iterator[Judged]:
+    taken: set[tuple[str, ...]] = set()
+    for item in judged:
+        path = item.component.path
+        if any(path[:n] in taken for n in range(1, len(path))):
+            continue
+        if item.verdict == "unused" and path not in taken:
+            taken.add(path)
+            yield item
+
+
+def _keep_unregistered(judged: tuple[Judged, ...], wanted: Demand) -> tuple[Judged, ...]:
+    """Names whose object inference uses through a reference that torch does not know.
+
+    Dropping such a name would drop its weights from the state, while the object stays in
+    use: they are needed, whatever other code reads.
+    """
+    unused = {j.component.path for j in _maximal(judged)}
+    kept = _registered(wanted, unused)
+    touched = wanted.touched()
+    result = []
+    for item in judged:
+        path = item.component.path
+        if item.verdict == "unused" and any(path[:n] in unused for n in range(1, len(path) + 1)):
+            inside = _registered_below(wanted, path)
+            hidden = sorted((inside & touched) - kept)
+            if hidden:
+                read = wanted.reached.get(hidden[0])
+                steps = trail(read, item.component.name) if read is not None else ()
+                text = "inference uses it through a reference that torch does not register"
+                evidence = (*_built(item.component), *steps)
+                result.append(Judged(item.component, "needed", evidence, text))
+                continue
+        result.append(item)
+    return tuple(result)
+
+
+def _registered(wanted: Demand, without: set[tuple[str, ...]]) -> set[int]:
+    """Objects that the state dict still reaches when some paths are left out."""
+    found: set[int] = set()
+    stack: list[tuple[int, tuple[str, ...]]] = [(wanted.root, ())]
+    while stack:
+        oid, path = stack.pop()
+        if (oid in found and oid != wanted.root) or len(path) > 12:
+            continue
+        found.add(oid)
+        for name, child in _registered_children(wanted, oid):
+            here = (*path, name)
+            if here not in without:
+                stack.append((child, here))
+    return found
+
+
+def _registered_below(wanted: Demand, path: tuple[str, ...]) -> set[int]:
+    owners = {wanted.root}
+    for name in path:
+        owners = {
+            c for o in owners for n, c in _registered_children(wanted, o) if n == name
+        }
+    found: set[int] = set()
+    stack = list(owners)
+    while stack:
+        oid = stack.pop()
+        if oid not in found:
+            found.add(oid)
+            stack.extend(child for _, child in _registered_children(wanted, oid))
+    return found
+
+
+def _registered_children(wanted: Demand, oid: int) -> Iterator[tuple[str, int]]:
+    machine = wanted.machine
+    target = machine.heap.objects[oid]
+    torch = target.factory is not None and target.factory.kind not in {"", "plain"}
+    if target.cls is not None:
+        torch = target.cls.is_torch()
+    if not torch:
+        return
+    for name, value in machine.heap.slots(oid).items():
+        edge = machine.heap.edges.get((oid, name), Edge(None, "", ""))
+        if edge.kind == "unregistered":
+            continue
+        for atom in value:
+            if isinstance(atom, Ref) and _registers(machine, atom.oid):
+                yield name, atom.oid
+    for atom in target.captured:
+        if isinstance(atom, Ref) and _registers(machine, atom.oid):
+            yield "", atom.oid
+    for name, child in target.parts_of.items():
+        yield name, child
+
+
+def _registers(machine: Machine, oid: int) -> bool:
+    """Whether torch registers an object that is assigned to a module's attribute."""
+    target = machine.heap.objects[oid]
+    if target.cls is not None:
+        return target.cls.is_torch()
+    return target.kind == "opaque" or target.factory is not None

@@ -1,0 +1,91 @@
+"""JSON: the contract for other programs. Lines and columns are 1-based, ends exclusive."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from inflint.model.hierarchy import Class
+from inflint.model.profile import Root
+from inflint.report.paths import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inflint.checks.finding import Finding
+    from inflint.model.hierarchy import Entry
+    from inflint.model.verdict import Judged, Step, Verdict
+
+
+def findings_json(findings: Iterable[Finding]) -> str:
+    """The result of a check."""
+    return _dump({"findings": [_finding(f) for f in findings]})
+
+
+def classes_json(verdicts: Iterable[Verdict]) -> str:
+    """The result of an inspection."""
+    return _dump({"classes": [_class(v) for v in verdicts]})
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    span = finding.span
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "path": shown(finding.path),
+        "line": span.line,
+        "column": span.column + 1,
+        "end_line": span.end_line,
+        "end_column": span.end_column + 1,
+        "class": finding.cls,
+        "message": finding.message,
+        "attribute": finding.attribute,
+        "fix": finding.fix,
+        "evidence": [
+            {"path": shown(n.path), "line": n.line, "text": n.text} for n in finding.evidence
+        ],
+    }
+
+
+def _class(verdict: Verdict) -> dict[str, Any]:
+    cls = verdict.cls
+    declared = verdict.declared
+    names = None
+    if declared is not None and declared.complete and not declared.faults:
+        names = list(dict.fromkeys(n.name for n in declared.names))
+    return {
+        "path": shown(cls.file.path),
+        "line": cls.scope.head.line,
+        "qualname": cls.qualname,
+        "mro": [_entry(e) for e in cls.mro],
+        "implements_api": verdict.api,
+        "declared": names,
+        "components": [_component(j) for j in verdict.judged],
+        "non_inference": [j.component.name for j in verdict.unused],
+        "reason": verdict.reason or None,
+    }
+
+
+def _component(judged: Judged) -> dict[str, Any]:
+    return {
+        "path": judged.component.name,
+        "kind": judged.component.kind,
+        "stage": judged.component.stage,
+        "verdict": judged.verdict,
+        "evidence": [_step(s) for s in judged.evidence],
+        "reason": judged.reason or judged.condition or None,
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"path": shown(step.path), "line": step.line, "text": step.text}
+
+
+def _entry(entry: Entry) -> str:
+    if isinstance(entry, Class):
+        return entry.dotted
+    return entry.name if isinstance(entry, Root) else entry

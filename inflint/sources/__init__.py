@@ -1,0 +1,1 @@
+"""Which files, what text they hold, and which of them can matter. Nothing here parses."""

@@ -1,0 +1,5 @@
+"""The package's front door."""
+
+from .models import PolicyBase
+
+__all__ = ["PolicyBase"]
