@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from inflint.checks.context import evidence_of, is_abstract, quoted
 from inflint.model.mentions import nodes
-from inflint.model.verdict import methods
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
@@ -36,11 +35,13 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
     if not new:
         return
     names = [j.component.name for j in new]
+    carried = [j.component.name for j in new if j.component.stage in {"setup", "late"}]
+    them = "it" if len(names) == 1 else "them"
+    where = f"EnvRunners carry {quoted(carried)}, and every" if carried else "every"
+    sent = them if len(carried) in {0, len(names)} and carried else quoted(names)
     message = (
-        f"EnvRunners carry {quoted(names)}, and every weight sync sends "
-        f"{'it' if len(names) == 1 else 'them'}, though no inference call ever reads "
-        f"{'it' if len(names) == 1 else 'them'}: implement InferenceOnlyAPI and list "
-        f"{'it' if len(names) == 1 else 'them'}"
+        f"{where} weight sync sends {sent}, though no inference call ever reads {them}: "
+        f"implement InferenceOnlyAPI and list {them}"
     )
     if nested:
         below = quoted([j.component.name for j in nested])
@@ -131,7 +132,7 @@ def _near_misses(subject: Subject) -> list[Scope]:
         return []
     called = {
         node.name
-        for closure in methods(subject.verdict.built, subject.cls)
+        for closure in subject.verdict.built.methods(subject.cls)
         for node in nodes(closure.function.body)
         if isinstance(node, facts.Attr)
     }

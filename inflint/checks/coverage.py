@@ -10,7 +10,7 @@ from inflint.model.attributes import matches
 from inflint.model.heap import ANY
 from inflint.model.mentions import assigned_names
 from inflint.model.values import ABSENT, Ref
-from inflint.model.verdict import Step, methods, trail
+from inflint.model.verdict import Step, trail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,7 +179,7 @@ def _exists(subject: Subject, name: str) -> bool:
         known |= {*root.attributes, *root.constants, *root.methods, *root.inert}
     if name in known or any(owner.own(name) for owner in subject.cls.classes()):
         return True
-    for closure in methods(built, subject.cls):
+    for closure in built.methods(subject.cls):
         known |= assigned_names(closure.function)
     return any(ANY in k and matches(k, name) for k in known) or name in known
 
@@ -195,10 +195,11 @@ def _may_have(subject: Subject, oid: int, name: str) -> bool:
         return True
     cls = target.cls
     if cls is None:
-        return target.factory is not None and target.factory.container == "sequence"
+        profile = subject.profile
+        return name in profile.container_attributes or name in profile.torch_methods
     if cls.unknown or any(built.is_foreign(e) for e in cls.mro):
         return True
-    names = {n for closure in methods(built, cls) for n in assigned_names(closure.function)}
+    names = {n for closure in built.methods(cls) for n in assigned_names(closure.function)}
     return name in names or ANY in names or any(owner.own(name) for owner in cls.classes())
 
 

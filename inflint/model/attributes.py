@@ -34,7 +34,7 @@ from inflint.model.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from inflint.model.heap import Object
     from inflint.model.units import Site
@@ -56,7 +56,10 @@ class Attributes(Core):
         if isinstance(atom, Ref):
             return self._object_attribute(atom, name, site)
         if isinstance(atom, Super):
-            return self._inherited(atom.after, name, atom.receiver, site)
+            found = self._inherited(atom.after, name, atom.receiver, site)
+            if not found and name in {"__getattr__", "__getattribute__", "__setattr__"}:
+                return frozenset((Native(f"super.{name}", atom.receiver),))
+            return found
         if isinstance(atom, ClassRef):
             if name in {"__name__", "__qualname__", "__module__"}:
                 return UNKNOWN
@@ -238,28 +241,16 @@ class Attributes(Core):
     def assigned_elsewhere(self, cls: Class, name: str) -> bool:
         """Whether a method that has not run yet assigns ``self.name``."""
         return any(
-            site_name == name
-            for owner in cls.classes()
-            for unit_ran, site_name in self.assignments(owner)
-            if not unit_ran
+            name in assigned_names(closure.function)
+            for closure in self.methods(cls)
+            if closure.unit not in self.ran
         )
-
-    def assignments(self, owner: Class) -> Iterator[tuple[bool, str]]:
-        """Attributes that a class's methods assign: (whether that method ran, name)."""
-        for scope in owner.scope.scopes:
-            if scope.kind != "function":
-                continue
-            for found in owner.own(scope.name):
-                if found.scope is scope:
-                    closure = self.closure_at(found, scope, owner)
-                    if closure is not None:
-                        for name in assigned_names(closure.function):
-                            yield closure.unit in self.ran, name
 
     # Binding
 
     def bind_attribute(self, target: Value, name: str, value: Value, site: Site | None) -> None:
         """``target.name = value``."""
+        self.switches.update(f"{a.name}.{name}" for a in target if isinstance(a, Ext))
         refs = [a for a in target if isinstance(a, Ref)]
         for atom in refs:
             bound = value if len(target) == 1 else join(value, self.heap.get(atom.oid, name) or NOTHING)
@@ -363,6 +354,8 @@ class Attributes(Core):
             return frozenset((Ref(self._child(target, f"[{name or ANY}]", site)),))
         name = self._position(atom.oid, key_of(key))
         slots = self.heap.slots(atom.oid)
+        if target.kind == "list" and target.factory is not None:
+            self._read_before(atom.oid, key_of(key), site)
         if name is not None and name in slots:
             self.record_read(atom.oid, name, site)
             rest = slots.get(ANY, frozenset())
@@ -370,6 +363,12 @@ class Attributes(Core):
         if name is not None and slots and ANY not in slots and not _numbered(slots, name):
             return UNKNOWN
         return self.all_elements(atom.oid, site)
+
+    def _read_before(self, oid: int, key: str | None, site: Site | None) -> None:
+        """A position in torch's lists means what it does only with all elements before it."""
+        for name in self.heap.slots(oid):
+            if key is None or not key.isdigit() or not name.isdigit() or int(name) < int(key):
+                self.record_read(oid, name, site)
 
     def _position(self, oid: int, key: str | None) -> str | None:
         if key is not None and key.startswith("-") and key[1:].isdigit():
@@ -412,7 +411,7 @@ class Attributes(Core):
     def _escape(self, value: Value, site: Site | None, reason: str, seen: set[int]) -> None:
         for atom in value:
             if isinstance(atom, (FuncRef, Bound)):
-                if self.recorder is not None:
+                if self.demanding:
                     self._try_call(frozenset((atom,)), site)
             elif isinstance(atom, Reflect):
                 self.use(atom.oid, site, reason)

@@ -61,6 +61,8 @@ class Builtins(Calls):
                 self.escape(frozenset((receiver,)), site, "a base class that cannot be read")
             self.escape(args.every(), site, "it is handed to code that is not known")
             return UNKNOWN
+        if group == "super" and isinstance(receiver, Ref):
+            return self._super_attribute(method, receiver, args, site)
         if group == "str" and isinstance(receiver, Const):
             return self._string(receiver, method, args, site)
         if group in {"list", "tuple", "set", "dict"} and method and isinstance(receiver, Ref):
@@ -112,9 +114,10 @@ class Builtins(Calls):
 
     # Builtin functions
 
-    def _len(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
+    def _len(self, args: Arguments, site: Site | None) -> Value:
         atom = sole(args.positional[0]) if args.positional else None
         if isinstance(atom, Ref) and self.object(atom).kind in {"list", "tuple", "dict"}:
+            self.all_elements(atom.oid, site)
             known = self.heap.elements(atom.oid)
             if known is not None and not self.object(atom).summary:
                 return constant(len(known), firm=False)
@@ -450,6 +453,7 @@ class Builtins(Calls):
         role = self.profile.torch_methods[method]
         this: Value = frozenset((receiver,))
         if role == "identity":
+            self._recurse(method, receiver, site)
             self.escape(args.every() - this, site, f"it is handed to {method}()")
             return this
         if role == "reflect":
@@ -465,6 +469,23 @@ class Builtins(Calls):
             return self._register(this, role.partition("_")[2], args, site)
         self.escape(args.every(), site, f"it is handed to {method}()")
         return UNKNOWN
+
+    def _recurse(self, method: str, receiver: Ref, site: Site | None) -> None:
+        """Methods such as ``eval`` end in one that classes override, sub-modules included."""
+        name = self.profile.recursive_methods.get(method)
+        if name is None:
+            return
+        if name != method:
+            own = self._inherited_of(receiver, name)
+            if own:
+                self.call(own, Arguments((constant(False),)), site)  # noqa: FBT003
+                return
+        for value in self.heap.slots(receiver.oid).values():
+            for atom in value:
+                if isinstance(atom, Ref) and atom.oid != receiver.oid:
+                    own = self._inherited_of(atom, name)
+                    if own:
+                        self.call(own, Arguments((UNKNOWN,)), site)
 
     def _by_path(self, this: Value, args: Arguments, site: Site | None) -> Value:
         texts = texts_of(args.positional[0]) if args.positional else []
@@ -492,6 +513,14 @@ class Builtins(Calls):
         edge = self.heap.edges.get((oid, name))
         if edge is not None:
             self.heap.edges[oid, name] = edge._replace(kind=kind)
+
+    def _super_attribute(self, name: str, receiver: Ref, args: Arguments, site: Site | None) -> Value:
+        """``super().__getattr__(name)`` and its like."""
+        this: Value = frozenset((receiver,))
+        if name == "__setattr__":
+            return self._setattr(args._replace(positional=(this, *args.positional)), site)
+        names = args.positional[0] if args.positional else UNKNOWN
+        return self.dynamic_attribute(this, names, None, site)
 
     def _call_object_setattr(self, args: Arguments, site: Site | None) -> Value:
         """``object.__setattr__(obj, name, value)``: bound, but not registered."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inflint.model.attributes import Attributes
-from inflint.model.core import Arguments, Terminated
+from inflint.model.core import Arguments, Recorder, Terminated
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY
 from inflint.model.hierarchy import Class, root_mro
@@ -90,7 +90,7 @@ class Calls(Attributes):
         if isinstance(atom, Ext):
             return self._call_external(atom.name, args, site)
         self.escape(args.every(), site, "it is handed to code that is not known")
-        return UNKNOWN
+        return UNKNOWN if self.demanding else self._opaque("unknown()", args, site)
 
     # Functions
 
@@ -101,9 +101,9 @@ class Calls(Attributes):
             if not same:
                 self.escape(args.every(), site, "the calls are nested too deeply to follow")
             return UNKNOWN
-        if self.recorder is not None and closure.outer is None and self._is_idle(closure, args):
+        if self.demanding and closure.outer is None and self._is_idle(closure, args):
             return UNKNOWN
-        key = (closure, args, self.guards > 0, self.catches > 0, self.recorder is not None)
+        key = (closure, args, self.guards > 0, self.catches > 0, self.demanding)
         known = self._results.get(key)
         if known is not None and known[0] == self.heap.version:
             if known[1] is None:
@@ -250,7 +250,7 @@ class Calls(Attributes):
             return value
         self._use_whole(target, site, "it is called")
         self.escape(args.every(), site, "it is handed to code that is not known")
-        if self.recorder is not None:
+        if self.demanding:
             return UNKNOWN
         return self._opaque(f"{target.origin}()", args, site)
 
@@ -295,7 +295,9 @@ class Calls(Attributes):
                 results.append(self_value)
                 continue
             value = self.attribute(self_value, target, site)
-            callables = frozenset(a for a in value if isinstance(a, (Bound, RootMethod, FuncRef)))
+            callables = frozenset(
+                a for a in value if isinstance(a, (Bound, RootMethod, FuncRef, Native))
+            )
             results.append(self.call(callables, args, site) if callables else value)
         return join(*results) or UNKNOWN
 
@@ -310,6 +312,8 @@ class Calls(Attributes):
                     self.call(method, Arguments(), site)
             if receiver.oid == self.root:
                 self.stage = "late"  # what follows in __init__ comes after the removal
+                if self.inference_only:
+                    self.recorder = Recorder()
         return NONE
 
     # What is not known
@@ -321,7 +325,7 @@ class Calls(Attributes):
             return self._call_root_on(root, method, args, site)
         if name in _DICTS:
             return self.native("dict", None, args, site)
-        if name == "functools.partial" or name == "operator.methodcaller":
+        if name == "functools.partial":
             return self._opaque(f"{name}()", args, site)
         call = f"{name}()"
         if call in self.profile.returns:
@@ -359,6 +363,10 @@ class Calls(Attributes):
             "opaque", site, origin=origin, factory=self.profile.factory(origin)
         )
         made.captured = join(made.captured, args.every())
+        parts = made.factory.parts if made.factory is not None else ()
+        made.spared = frozenset(
+            p.name for p in parts if not p.inference and (not p.switch or p.switch in self.switches)
+        )
         return frozenset((Ref(made.oid),))
 
     def _torch_container(self, call: str, args: Arguments, site: Site | None) -> Value:

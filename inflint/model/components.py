@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inflint.model.core import ANYTHING, Arguments, Terminated
 from inflint.model.heap import ANY, Edge
-from inflint.model.mentions import called_attributes
+from inflint.model.mentions import assigned_names, called_attributes
 from inflint.model.statements import Machine
 from inflint.model.values import Bound, Ref, RootMethod, Value
 
@@ -31,7 +31,8 @@ class Component:
         path: Attribute and element names from the module down.
         kind: ``module``, ``parameter``, ``buffer``, ``container``, ``plain-container``
             (not registered with torch), ``catalog``, ``target`` or ``opaque``.
-        stage: ``setup``, ``late`` (after the framework's constructor) or ``target``.
+        stage: ``setup``, ``late`` (after the framework's constructor), ``target`` (on
+            Learners only) or ``lazy`` (on first use).
         site: Where it was built.
         part: What the profile says of it, if a factory built it as a part.
         called: Some method of the class calls it.
@@ -68,8 +69,21 @@ def build(universe: Universe, cls: Class, *, inference_only: bool) -> Machine:
         machine.stage = "target"
         for name in profile.target_methods:
             run_method(machine, this, name)
+        machine.stage = "lazy"
+        if _builds_lazily(machine, cls):
+            for name in profile.learner_methods:
+                machine.alternatives(lambda: True, lambda n=name: run_method(machine, this, n))  # type: ignore[misc]
     machine.stage = "late"
     return machine
+
+
+def _builds_lazily(machine: Machine, cls: Class) -> bool:
+    """Whether a method that construction does not run binds attributes."""
+    return any(
+        assigned_names(closure.function)
+        for closure in machine.methods(cls)
+        if closure.unit not in machine.ran
+    )
 
 
 def run_method(machine: Machine, this: Value, name: str) -> bool:
@@ -95,13 +109,8 @@ def components(machine: Machine) -> Iterator[Component]:
 def _called(machine: Machine) -> frozenset[str]:
     cls = machine.heap.objects[machine.root or 0].cls
     found: set[str] = set()
-    for owner in cls.classes() if cls is not None else ():
-        for scope in owner.scope.scopes:
-            for definition in owner.own(scope.name):
-                if definition.scope is scope and scope.kind == "function":
-                    closure = machine.closure_at(definition, scope, owner)
-                    if closure is not None:
-                        found |= called_attributes(closure.function)
+    for closure in machine.methods(cls) if cls is not None else ():
+        found |= called_attributes(closure.function)
     return frozenset(found)
 
 
@@ -116,7 +125,7 @@ def _below(
     for name, value in machine.heap.slots(oid).items():
         edge = machine.heap.edges.get((oid, name), Edge(target.made, "setup", ""))
         kind = kind_of(machine, value, edge, seen)
-        if kind is None:
+        if kind is None or (kind == "opaque" and not path and not _may_hold(machine, value, name in called)):
             continue
         here = (*path, name)
         yield Component(here, kind, edge.stage, edge.site, None, bool(path) or name in called)
@@ -136,6 +145,15 @@ def kind_of(machine: Machine, value: Value, edge: Edge, seen: set[int]) -> str |
             if kind is not None:
                 kinds.append(kind)
     return min(kinds) if kinds else None
+
+
+def _may_hold(machine: Machine, value: Value, called: bool) -> bool:  # noqa: FBT001
+    """Whether what an unknown call returned may be a module: a method calls it, or the
+    callee is named like a class.
+    """
+    origins = [machine.object(a).origin for a in value if isinstance(a, Ref)]
+    names = [o.removesuffix("()").rpartition(".")[2] for o in origins]
+    return called or any(n[:1].isupper() for n in names)
 
 
 def _object_kind(machine: Machine, target: Object, seen: set[int]) -> str | None:

@@ -117,6 +117,8 @@ class Core(ABC):
         self.heap = Heap()
         self.frame: Frame | None = None
         self.recorder: Recorder | None = None
+        self.demanding = False
+        self.switches: set[str] = set()
         self.stage = "setup"
         self.root: int | None = None
         self.removed: frozenset[str] = frozenset()
@@ -232,7 +234,9 @@ class Core(ABC):
 
     def use(self, oid: int, site: Site | None, reason: str) -> None:
         """Note that everything below an object may be read."""
-        if self.recorder is not None and site is not None and oid not in self.recorder.uses:
+        if self.recorder is None or not self.demanding or site is None:
+            return
+        if oid not in self.recorder.uses:
             self.recorder.uses[oid] = self._read(site, reason)
 
     def _stronger(self, known: Read) -> bool:
@@ -317,6 +321,17 @@ class Core(ABC):
                 self.universe.closures[key] = closure
         return self.universe.closures[key]
 
+    def methods(self, cls: Class) -> Iterator[Closure]:
+        """All functions in the bodies of a class and its known bases."""
+        for owner in cls.classes():
+            for scope in owner.scope.scopes:
+                if scope.kind == "function":
+                    for found in owner.own(scope.name):
+                        if found.scope is scope:
+                            closure = self.closure_at(found, scope, owner)
+                            if closure is not None:
+                                yield closure
+
     def _decorated(self, closure: Closure, scope: Scope) -> Value:
         """Apply those decorators whose source is known; others are taken to pass through."""
         value: Value = frozenset((FuncRef(closure),))
@@ -391,7 +406,7 @@ class Core(ABC):
     def _resolve_bases(self, cls: Class) -> None:
         sequences: list[list[Entry]] = []
         direct: list[Entry] = []
-        unit = cls.file.statement(cls.scope.head, None, cls.name)
+        unit = cls.file.head(cls.scope, cls.name)
         nobody = facts.Function(cls.name, (), (), (), generator=False, at=0)
         closure = Closure(nobody, unit, cls.chain[:-1], None, None, cls.name)
         for text in cls.scope.bases:

@@ -76,9 +76,14 @@ class Demand:
 
     def _spared(self, oid: int, name: str) -> bool:
         """Whether using the whole object leaves this part of it alone."""
-        factory = self.machine.heap.objects[oid].factory
-        parts = factory.parts if factory is not None else ()
-        return any(p.name == name and not p.inference for p in parts)
+        return name in self.machine.heap.objects[oid].spared
+
+    def spares(self, path: tuple[str, ...]) -> bool:
+        """Whether using what owns a path leaves this part of it alone."""
+        owners = {self.root}
+        for name in path[:-1]:
+            owners = self._children(owners, name)
+        return bool(owners) and all(self._spared(oid, path[-1]) for oid in owners)
 
     def _children(self, owners: set[int], name: str) -> set[int]:
         children: set[int] = set()
@@ -113,7 +118,8 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
         removed: Names that the framework will have deleted from it.
     """
     profile = machine.profile
-    recorder = machine.recorder = Recorder()
+    recorder = machine.recorder = machine.recorder or Recorder()
+    machine.demanding = True
     machine.removed = removed
     machine.ran = set()
     this: Value = frozenset((Ref(machine.root or 0),))
@@ -126,7 +132,7 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
 
 
 def _read_from_outside(machine: Machine, cls: Class, path: str) -> None:
-    unit = cls.file.statement(cls.scope.head, None, cls.name)
+    unit = cls.file.head(cls.scope, cls.name)
     site = Site(unit, 0)
     value: Value = frozenset((Ref(machine.root or 0),))
     for part in path.split("."):

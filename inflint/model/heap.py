@@ -32,6 +32,8 @@ class Object:
         shared: Who else sees this list: ``class``, ``module``, or nobody.
         summary: It stands for several objects; writes add instead of replacing.
         parent: The opaque object that it is an attribute of.
+        parts_of: Its own attributes, where it is opaque.
+        spared: Parts that using the whole object leaves alone.
     """
 
     oid: int
@@ -46,6 +48,7 @@ class Object:
     summary: bool = False
     parent: int | None = None
     parts_of: dict[str, int] = field(default_factory=dict)
+    spared: frozenset[str] = frozenset()
 
 
 class Edge(NamedTuple):

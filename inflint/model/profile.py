@@ -66,12 +66,14 @@ class Part:
     """A sub-module of what a factory builds.
 
     ``inference`` is False where no action needs it; ``state`` says that it feeds the
-    recurrent state if the module has one.
+    recurrent state if the module has one. ``switch`` is an attribute that code has to set
+    first, so that the factory leaves the part out on an EnvRunner.
     """
 
     name: str
     inference: bool = True
     state: bool = False
+    switch: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,9 @@ class Profile:
     factories: tuple[tuple[re.Pattern[str], Factory], ...]
     returns: dict[str, tuple[str, ...]]
     torch_methods: dict[str, str]
+    recursive_methods: dict[str, str]
     reflective_attributes: frozenset[str]
+    container_attributes: frozenset[str]
 
     @cached_property
     def root_by_name(self) -> dict[str, Root]:
@@ -163,8 +167,15 @@ def load_profile() -> Profile:
             (_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]
         ),
         returns={r["call"]: tuple(r["names"]) for r in raw["returns"]},
-        torch_methods={m: role for role, names in raw["torch_methods"].items() for m in names},
+        torch_methods={
+            method: role
+            for role, names in raw["torch_methods"].items()
+            if role != "recursive"
+            for method in names
+        },
+        recursive_methods=dict(raw["torch_methods"]["recursive"]),
         reflective_attributes=frozenset(raw["torch_attributes"]["reflect"]),
+        container_attributes=frozenset(raw["torch_attributes"]["container"]),
     )
 
 

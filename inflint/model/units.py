@@ -46,18 +46,35 @@ class SourceFile:
             self._statements[span] = Unit(self, span, text, owner, label)
         return self._statements[span]
 
+    def head(self, scope: Scope, label: str) -> Unit:
+        """The unit of ``class Name``: a place without parts."""
+        if scope.head not in self._statements:
+            self._statements[scope.head] = Unit(self, scope.head, "", None, label, whole=True)
+        return self._statements[scope.head]
+
 
 class Unit:
-    """A function or statement that is lowered on its own."""
+    """A function or statement that is lowered on its own.
+
+    ``whole`` says that it is only a place: all its sites are its span.
+    """
 
     def __init__(
-        self, file: SourceFile, span: Span, text: str, owner: str | None, label: str
+        self,
+        file: SourceFile,
+        span: Span,
+        text: str,
+        owner: str | None,
+        label: str,
+        *,
+        whole: bool = False,
     ) -> None:
         self.file = file
         self.span = span
         self.label = label
         self._text = text
         self._owner = owner
+        self._whole = whole
 
     @cached_property
     def function(self) -> facts.Function:
@@ -75,6 +92,8 @@ class Unit:
 
     def span_of(self, at: int) -> Span:
         """Where a site stands in the file."""
+        if self._whole:
+            return self.span
         local = self._spans[at]
         first, column = self.span.line - 1, self.span.column
         return Span(

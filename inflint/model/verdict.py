@@ -124,7 +124,7 @@ def _judge_component(
     read = wanted.read_of(component.path)
     if component.part is not None and read is not None:
         parent = wanted.read_of(component.path[:-1])
-        if read is parent and not component.part.inference:
+        if read is parent and wanted.spares(component.path):
             read = None
     built = _built(component)
     if read is not None:
@@ -152,6 +152,7 @@ def _built(component: Component) -> tuple[Step, ...]:
     text = {
         "late": f"{component.name} is built here, after the framework's constructor",
         "target": f"{component.name} is built here, on Learners only",
+        "lazy": f"{component.name} is built here, on first use",
     }.get(component.stage, f"{component.name} is built here")
     return (Step(component.site, text),)
 
@@ -176,7 +177,7 @@ def _readers(component: Component, wanted: Demand, learner: Machine) -> tuple[St
     cls = wanted.machine.heap.objects[wanted.root].cls
     steps: list[Step] = []
     assert cls is not None  # noqa: S101 - the root is an instance
-    for closure in methods(learner, cls):
+    for closure in learner.methods(cls):
         at = read_sites(closure.function).get(component.path[0])
         if at is None or closure.unit in wanted.ran or _constructs(learner, closure):
             continue
@@ -187,18 +188,6 @@ def _readers(component: Component, wanted: Demand, learner: Machine) -> tuple[St
 
 def _constructs(learner: Machine, closure: Closure) -> bool:
     return closure.unit in learner.ran
-
-
-def methods(machine: Machine, cls: Class) -> Iterator[Closure]:
-    """All functions in the bodies of a class and its known bases."""
-    for owner in cls.classes():
-        for scope in owner.scope.scopes:
-            if scope.kind == "function":
-                for found in owner.own(scope.name):
-                    if found.scope is scope:
-                        closure = machine.closure_at(found, scope, owner)
-                        if closure is not None:
-                            yield closure
 
 
 def _maximal(judged: tuple[Judged, ...]) -> Iterator[Judged]:
@@ -297,4 +286,6 @@ def _registers(machine: Machine, oid: int) -> bool:
     target = machine.heap.objects[oid]
     if target.cls is not None:
         return target.cls.is_torch()
-    return target.kind == "opaque" or target.factory is not None
+    if target.factory is not None:
+        return target.factory.kind != "plain"
+    return target.kind == "opaque"
