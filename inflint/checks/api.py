@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from inflint.checks.context import evidence_of, is_abstract, quoted
 from inflint.model.mentions import nodes
+from inflint.model.names import implementer
+from inflint.model.units import Site
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.model.hierarchy import Class
     from inflint.model.verdict import Judged
     from inflint.syntax.headers import Scope
 
@@ -87,10 +90,9 @@ def missing_api_method(subject: Subject) -> Iterator[Finding]:
     verdict = subject.verdict
     if verdict.api is not True or verdict.reason or not subject.strips or not verdict.runs:
         return
-    if any(c.own(method) for c in subject.cls.classes()) or _near_misses(subject):
+    if implementer(subject.profile, subject.cls) is not None or _near_misses(subject):
         return
-    bases = {b.rpartition(".")[2] for b in subject.cls.scope.bases}
-    if "ABC" in bases or subject.missing_methods():
+    if subject.is_abstract_base() or subject.missing_methods():
         return
     if subject.already_reported(missing_api_method):
         return
@@ -108,26 +110,32 @@ def misspelled_method(subject: Subject) -> Iterator[Finding]:
     """INF104: a method's name nearly is the one that RLlib calls."""
     if not subject.strips or not subject.verdict.runs:
         return
-    for scope in _near_misses(subject):
-        yield subject.finding(
-            "INF104",
-            scope.head,
-            f"RLlib calls {subject.profile.api_method}(); nothing ever calls {scope.name}(), "
-            "so its list has no effect",
-            attribute=scope.name,
-        )
+    for owner, scope in _near_misses(subject):
+        if subject.reports_for(owner):
+            yield subject.finding(
+                "INF104",
+                Site(owner.file.head(scope, owner.name), 0),
+                f"RLlib calls {subject.profile.api_method}(); nothing ever calls "
+                f"{scope.name}(), so its list has no effect",
+                attribute=scope.name,
+            )
 
 
-def _near_misses(subject: Subject) -> list[Scope]:
-    """Methods of this class whose names nearly are the API's, and that nobody calls."""
+def _near_misses(subject: Subject) -> list[tuple[Class, Scope]]:
+    """Methods whose names nearly are the API's, and that nobody calls.
+
+    Only those count that would be found before a method of the right name.
+    """
     method = subject.profile.api_method
-    if subject.cls.own(method):
-        return []
-    found = [
-        scope
-        for scope in subject.cls.scope.scopes
-        if scope.kind == "function" and _is_near(scope.name, method) and not is_abstract(scope)
-    ]
+    found: list[tuple[Class, Scope]] = []
+    for owner in subject.cls.classes():
+        if owner.own(method):
+            break
+        found.extend(
+            (owner, scope)
+            for scope in owner.scope.scopes
+            if scope.kind == "function" and _is_near(scope.name, method) and not is_abstract(scope)
+        )
     if not found or subject.verdict.built is None:
         return []
     called = {
@@ -136,7 +144,7 @@ def _near_misses(subject: Subject) -> list[Scope]:
         for node in nodes(closure.function.body)
         if isinstance(node, facts.Attr)
     }
-    return [scope for scope in found if scope.name not in called]
+    return [(owner, scope) for owner, scope in found if scope.name not in called]
 
 
 def _is_near(name: str, method: str) -> bool:

@@ -79,6 +79,16 @@ class Subject:
                     seen.setdefault(scope.name, is_abstract(scope))
         return [name for name, abstract in seen.items() if abstract]
 
+    def is_abstract_base(self) -> bool:
+        """Whether it is meant for subclasses: it says ``ABC``, or its file derives from it."""
+        if any(base.rpartition(".")[2] == "ABC" for base in self.cls.scope.bases):
+            return True
+        return any(
+            base.rpartition(".")[2] == self.cls.name
+            for chain in self.cls.file.header.walk()
+            for base in chain[-1].bases
+        )
+
     # Places
 
     @property
@@ -108,13 +118,15 @@ class Subject:
         class that would be reported on its own.
         """
         declared = self.declared
-        if declared is None:
-            return False
-        if declared.owner is self.cls:
+        return declared is not None and self.reports_for(declared.owner)
+
+    def reports_for(self, owner: Class) -> bool:
+        """Whether what ``owner`` writes is reported with this class, not on its own."""
+        if owner is self.cls:
             return True
-        if not self.is_neighbour(declared.owner):
+        if not self.is_neighbour(owner):
             return False
-        return not declared.owner.is_module() or not self.of(declared.owner).concrete
+        return not owner.is_module() or not self.of(owner).concrete
 
     def is_own(self, listed: ListedName) -> bool:
         """Whether a name is written in the list's own method, rather than by ``super()``."""

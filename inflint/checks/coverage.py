@@ -30,7 +30,8 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
     if subject.verdict.api is not True or not subject.strips or not subject.concrete:
         return
     listed = {n.name for n in declared.names}
-    meant = {nearest(subject, n) for n in declared.names if is_unresolved(subject, n)}
+    unresolved = [n for n in declared.names if is_unresolved(subject, n)]
+    meant = {m for n in unresolved for m in (nearest(subject, n), *run_together(n))}
     missing = [
         j
         for j in subject.verdict.unused
@@ -136,7 +137,7 @@ def unresolved_path(subject: Subject) -> Iterator[Finding]:
         return
     for listed in declared.names:
         if subject.is_own(listed) and is_unresolved(subject, listed):
-            if listed.site is None:
+            if listed.site is None or run_together(listed):
                 continue
             guess = nearest(subject, listed)
             hint = f"; did you mean {guess}?" if guess else ""
@@ -170,6 +171,12 @@ def is_unresolved(subject: Subject, listed: ListedName) -> bool:
     return False
 
 
+def run_together(listed: ListedName) -> tuple[str, ...]:
+    """The string literals that a missing comma joined to this name."""
+    literal = None if listed.site is None else listed.site.unit.literal(listed.site.at)
+    return () if literal is None else literal.joined
+
+
 def _exists(subject: Subject, name: str) -> bool:
     built = subject.verdict.built
     assert built is not None  # noqa: S101 - the caller made sure
@@ -192,7 +199,8 @@ def _may_have(subject: Subject, oid: int, name: str) -> bool:
     if any(matches(k, name) if ANY in k else k == name for k in built.heap.slots(oid)):
         return True
     if target.kind == "opaque":
-        return True
+        known = target.factory.attributes if target.factory is not None else ()
+        return not known or name in known or name in subject.profile.torch_methods
     cls = target.cls
     if cls is None:
         profile = subject.profile

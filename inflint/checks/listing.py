@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.checks.coverage import is_unresolved
+from inflint.checks.coverage import is_unresolved, run_together
 from inflint.model.mentions import nodes
 from inflint.model.units import Site
 from inflint.syntax import facts
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
-    from inflint.model.names import Declaration, ListedName
+    from inflint.model.names import Declaration
     from inflint.syntax.facts import Span
 
 _FAULTS = {
@@ -57,17 +57,12 @@ def _place(subject: Subject, declared: Declaration, fault: str) -> Span | Site:
 
 
 def _missing_commas(subject: Subject, declared: Declaration) -> Iterator[Finding]:
-    joined = {
-        node.at: node
-        for node in nodes(declared.closure.function.body)
-        if isinstance(node, facts.Const) and len(node.joined) > 1
-    }
     for listed in declared.names:
-        if listed.site is None or listed.site.unit is not declared.closure.unit:
+        strings = run_together(listed)
+        if len(strings) < 2 or not subject.is_own(listed) or not is_unresolved(subject, listed):
             continue
-        node = joined.get(listed.site.at)
-        if node is not None and is_run_together(subject, listed):
-            parts = " and ".join(f'"{part}"' for part in node.joined)
+        if listed.site is not None:
+            parts = " and ".join(f'"{part}"' for part in strings)
             yield subject.finding(
                 "INF204",
                 listed.site,
@@ -75,11 +70,6 @@ def _missing_commas(subject: Subject, declared: Declaration) -> Iterator[Finding
                 "nothing ever assigns, so both stay on EnvRunners",
                 attribute=listed.name,
             )
-
-
-def is_run_together(subject: Subject, listed: ListedName) -> bool:
-    """Whether a name is two string literals that a comma should part."""
-    return is_unresolved(subject, listed)
 
 
 def conditional_precedence(subject: Subject) -> Iterator[Finding]:

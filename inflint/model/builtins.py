@@ -189,10 +189,17 @@ class Builtins(Calls):
         if len(known) == len(columns):
             rows = zip(*known, strict=False)
             results = [self.call(function, Arguments(tuple(row)), site) for row in rows]
-            return self.sequence("list", results, site)
+            return self._once(self.sequence("list", results, site))
         either = tuple(either for _, either in columns)
         with self.summarised():
-            return self._many(self.call(function, Arguments(either), site), site)
+            return self._once(self._many(self.call(function, Arguments(either), site), site))
+
+    def _once(self, value: Value) -> Value:
+        """Mark a new sequence as an iterator."""
+        for atom in value:
+            if isinstance(atom, Ref):
+                self.object(atom).once = True
+        return value
 
     def _filter(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) < 2:
@@ -200,7 +207,7 @@ class Builtins(Calls):
         function, iterable = args.positional[:2]
         _, either = self.iterate(iterable, site)
         self.escape(function, site, "it is handed to filter()")
-        return self._many(either, site)
+        return self._once(self._many(either, site))
 
     def _next(self, args: Arguments, site: Site | None) -> Value:
         """One part of many: ``next(self.parameters())`` works whatever is removed."""

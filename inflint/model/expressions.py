@@ -278,7 +278,7 @@ class Expressions(Builtins):
         site = self.site(expr.at)
         saved = dict(frame.env)
         kind = {"generator": "list", "set": "set"}.get(expr.kind, expr.kind)
-        made = self.allocate(kind, site)
+        made = self.allocate(kind, site, once=expr.kind == "generator")
         self._clauses(expr, 0, made.oid, site)
         frame.env = saved
         return frozenset((Ref(made.oid),))

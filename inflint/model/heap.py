@@ -30,6 +30,7 @@ class Object:
         hooks: Functions that run when it is called.
         made: Where it was made.
         shared: Who else sees this list: ``class``, ``module``, or nobody.
+        once: It can be iterated over only once.
         summary: It stands for several objects; writes add instead of replacing.
         parent: The opaque object that it is an attribute of.
         parts_of: Its own attributes, where it is opaque.
@@ -46,6 +47,7 @@ class Object:
     hooks: Value = frozenset()
     shared: str = ""
     summary: bool = False
+    once: bool = False
     parent: int | None = None
     parts_of: dict[str, int] = field(default_factory=dict)
     spared: frozenset[str] = frozenset()

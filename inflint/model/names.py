@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inflint.model.core import ANYTHING, Terminated
 from inflint.model.heap import ANY
+from inflint.model.hierarchy import Class
 from inflint.model.values import (
     ABSENT,
     Bound,
@@ -20,7 +21,7 @@ from inflint.model.values import (
 
 if TYPE_CHECKING:
     from inflint.model.frames import Closure
-    from inflint.model.hierarchy import Class
+    from inflint.model.profile import Profile
     from inflint.model.statements import Machine
     from inflint.model.units import Site
 
@@ -71,12 +72,10 @@ class Declaration:
 def declaration(machine: Machine, cls: Class) -> Declaration | None:
     """The list of a built class; None where no method of the MRO gives one."""
     method = machine.profile.api_method
-    found = next(
-        ((owner, d) for owner in cls.classes() for d in owner.own(method)[-1:]), None
-    )
-    if found is None:
+    owner = implementer(machine.profile, cls)
+    if owner is None:
         return None
-    owner, definition = found
+    definition = owner.own(method)[-1]
     scope = definition.scope
     if scope is None or scope.kind != "function":
         return None
@@ -102,6 +101,17 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     return Declaration(names, complete, owner, closure, frozenset(faults), mutations)
 
 
+def implementer(profile: Profile, cls: Class) -> Class | None:
+    """The class whose method Python finds; None where that is the API's abstract one."""
+    for entry in cls.mro:
+        if isinstance(entry, Class):
+            if entry.own(profile.api_method):
+                return entry
+        elif isinstance(entry, str) and entry in profile.api_names:
+            return None
+    return None
+
+
 def _names(
     machine: Machine, returned: Value, faults: set[str]
 ) -> tuple[tuple[ListedName, ...], bool]:
@@ -111,6 +121,8 @@ def _names(
         if isinstance(atom, Const):
             faults.add("none" if atom.value is None else "text")
         elif isinstance(atom, Ref) and machine.object(atom).kind in {"list", "tuple", "set"}:
+            if machine.object(atom).once:
+                faults.add("generator")
             found, known = _elements(machine, atom.oid, faults)
             complete = complete and known
             lists.append(found)

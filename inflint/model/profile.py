@@ -88,6 +88,7 @@ class Factory:
         copies: The result is a copy of the first argument.
         wraps: The result holds the first argument.
         returns_argument: The result is the first argument.
+        attributes: All that its parameters and settings are called, where that is known.
     """
 
     kind: str = ""
@@ -96,6 +97,7 @@ class Factory:
     copies: bool = False
     wraps: bool = False
     returns_argument: bool = False
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +190,7 @@ def _root(raw: dict[str, Any]) -> Root:
 def _entry(raw: dict[str, Any]) -> Factory:
     values = {k: v for k, v in raw.items() if k != "calls"}
     values["parts"] = tuple(Part(**p) for p in raw.get("parts", ()))
+    values["attributes"] = tuple(raw.get("attributes", ()))
     return Factory(**values)
 
 

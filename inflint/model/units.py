@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.syntax import lower
+from inflint.model.mentions import nodes
+from inflint.syntax import facts, lower
 from inflint.syntax.facts import Span
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from inflint.syntax import facts
 
 
 class SourceFile:
@@ -85,6 +84,17 @@ class Unit:
     def body(self) -> facts.Body:
         """The facts of a statement. Raises :class:`~inflint.syntax.lower.LoweringError`."""
         return lower.lower_statement(self._text, self._owner)
+
+    def literal(self, at: int) -> facts.Const | None:
+        """The literal at a site, if it is one."""
+        lowered = self.function if self.is_function else self.body
+        found = (n for n in nodes(lowered) if isinstance(n, facts.Const) and n.at == at)
+        return next(found, None)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether the unit is a ``def``."""
+        return "function" in self.__dict__
 
     @cached_property
     def _spans(self) -> tuple[Span, ...]:

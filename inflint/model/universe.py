@@ -73,7 +73,7 @@ class Universe:
         self.closures: dict[tuple[str, int, int], Closure | None] = {}
         self._files: dict[Path, SourceFile | None] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
-        self._found: dict[tuple[str, tuple[str, ...]], Path | None] = {}
+        self._found: dict[tuple[str, str], Path | None] = {}
 
     # Files
 
@@ -100,9 +100,11 @@ class Universe:
 
     def _search(self, dotted: str, origin: SourceFile) -> Path | None:
         roots = project_roots(origin.path)
-        key = (dotted, roots)
+        key = (dotted, str(origin.path.parent))
         if key not in self._found:
-            places = (*roots, *map(str, self.environment.roots))
+            top = dotted.partition(".")[0]
+            outer = [str(p.parent) for p in origin.path.parents if p.name == top]
+            places = (*roots, *outer, *map(str, self.environment.roots))
             relative = dotted.replace(".", os.sep)
             hits = (_module_at(os.path.join(r, relative)) for r in places)  # noqa: PTH118
             self._found[key] = next((h for h in hits if h is not None), None)

@@ -37,16 +37,20 @@ def candidates(
     """
     headers = {p: _HEADER.findall(data) for p, data in files.items() if b"class" in data}
     defined = {name for found in headers.values() for name, _ in found}
-    names = {root.rpartition(".")[2].encode() for root in roots}
-    interesting = _closure(files, headers, names)
-    chosen = []
-    for path, data in files.items():
-        found = headers.get(path, [])
-        if b"\0" in data[:4096] or any(interesting & _words(bases) for _, bases in found):
-            chosen.append(path)
-        elif any(_comes_from_outside(path, files, b, defined, inert) for _, b in found):
-            chosen.append(path)
-    return chosen
+    outside = {
+        name
+        for path, found in headers.items()
+        for name, bases in found
+        if _comes_from_outside(path, files, bases, defined, inert)
+    }
+    seeds = {root.rpartition(".")[2].encode() for root in roots} | outside
+    interesting = _closure(files, headers, seeds)
+    return [
+        path
+        for path, data in files.items()
+        if b"\0" in data[:4096]
+        or any(name in outside or interesting & _words(b) for name, b in headers.get(path, ()))
+    ]
 
 
 def _words(text: bytes) -> set[bytes]:

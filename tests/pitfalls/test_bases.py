@@ -128,7 +128,8 @@ def test_accepted_bases_are_understood(inflint: Inflint, tmp_path: Path, bases: 
 @pytest.mark.parametrize("bases", ACCEPTED)
 def test_accepted_bases_without_the_method(inflint: Inflint, tmp_path: Path, bases: str) -> None:
     found = judged(check(inflint, tmp_path, module(bases, listed=False)))
-    assert found == {("INF103", "error")}
+    # A class that says ABC is meant to be derived from: its children may bring the method.
+    assert found == (set() if "ABC" in bases.replace("ABCMeta", "") else {("INF103", "error")})
 
 
 def test_base_that_the_parent_brings_already(inflint: Inflint, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class FromCatalog(TorchRLModule):
 # class: CatalogNotTold
 # non_inference: vf
 # configs: [ppo(vf_share_layers=False)]
-# findings: INF101@"class CatalogNotTold"
+# findings: ?INF101@"class CatalogNotTold"
 # note: the catalog does not know of inference_only, so the encoder runs its critic half too.
 class CatalogNotTold(FromCatalog):
     def setup(self):

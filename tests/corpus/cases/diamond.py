@@ -1,6 +1,6 @@
 # class: Diamond
 # non_inference: vf
-# findings: INF101@"class Diamond"
+# findings: ?INF101@"class Diamond"
 # note: Left's super()._features() is Right's here, so right_net is needed.
 """A diamond: `super()` in one branch leads into the sibling."""
 
