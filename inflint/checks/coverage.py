@@ -1,4 +1,4 @@
-"""INF201 to INF203, INF306: does the list name what inference never uses, and only that?"""
+"""INF201 to INF203, INF306: whether the list names what inference never uses, and only that."""
 
 from __future__ import annotations
 

@@ -61,9 +61,8 @@ def parse_page(path: Path) -> Rule:
     front = _FRONT.match(content)
     if front is None:
         raise ValueError(f"{path.name}: no front matter")
-    values = dict(
-        (part.strip() for part in line.split(":", 1)) for line in front[1].splitlines() if line
-    )
+    lines = (line.partition(":") for line in front[1].splitlines() if line)
+    values = {key.strip(): value.strip() for key, _, value in lines}
     if tuple(values) != _KEYS:
         raise ValueError(f"{path.name}: front matter has {', '.join(values)}")
     if path.stem != f"{values['code']}-{values['name']}":

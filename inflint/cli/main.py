@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -58,7 +58,7 @@ def _colour() -> bool | None:
     return None
 
 
-def fail(message: str) -> None:
+def fail(message: str) -> NoReturn:
     """End with a usage error: exit code 2."""
     click.echo(f"inflint: {message}", err=True)
     sys.exit(2)
@@ -71,13 +71,10 @@ def choose(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str] | Non
     from inflint.checks.pages import resolve, rules
 
     def expand(texts: Sequence[str]) -> set[str]:
-        found: set[str] = set()
-        for text in texts:
-            for part in filter(None, text.split(",")):
-                try:
-                    found.update(resolve(part))
-                except KeyError:
-                    fail(f"no rule matches {part.strip()!r}; 'inflint rules' lists them")
-        return found
+        parts = [part for text in texts for part in text.split(",") if part.strip()]
+        try:
+            return {code for part in parts for code in resolve(part)}
+        except KeyError as error:
+            fail(f"no rule matches {error.args[0]!r}; 'inflint rules' lists them")
 
     return frozenset((expand(select) if select else set(rules())) - expand(ignore))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inflint.sources.discover import discover
-from inflint.sources.prefilter import candidates
+from inflint.sources.prefilter import Prefilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inflint.checks.context import Verdicts
     from inflint.checks.finding import Finding
     from inflint.model.hierarchy import Class
+    from inflint.model.universe import Universe
     from inflint.model.verdict import Verdict
 
 RECURSION = 20_000
@@ -97,7 +98,7 @@ def _survey(request: Request) -> _Survey:
     from inflint.model.profile import load_profile
 
     paths = discover(request.paths)
-    contents = dict(_read(paths))
+    contents, unreadable = _read(paths)
     profile = load_profile()
     environment = find_environment(request.python, Path.cwd())
     roots = [n for r in profile.roots if not r.torch_module for n in r.names]
@@ -105,48 +106,42 @@ def _survey(request: Request) -> _Survey:
         *environment.standard_library,
         *(name for name in profile.opaque if "." not in name),
     }
-    chosen = candidates(contents, [*roots, *profile.api_names], inert)
-
     from inflint.checks.context import Verdicts
     from inflint.model.universe import Universe
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     universe = Universe(profile, environment)
-    for path, message in _unreadable(paths, contents):
-        universe.errors[path] = (message, 1, 1)
-    classes = tuple(_classes(universe, ((p, contents[p]) for p in chosen)))
+    names = [*roots, *profile.api_names]
+    chosen = Prefilter(contents, names, inert, universe.locate).candidates()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    universe.errors.update((path, (message, 1, 1)) for path, message in unreadable.items())
+    classes = tuple(_classes(universe, contents, chosen))
     return _Survey(Verdicts(universe), classes, frozenset(map(str, paths)), len(paths))
 
 
-def _read(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+def _read(paths: Iterable[Path]) -> tuple[dict[Path, bytes], dict[Path, str]]:
+    """The contents of all files, and why the others have none."""
+    contents: dict[Path, bytes] = {}
+    unreadable: dict[Path, str] = {}
     for path in paths:
         try:
-            yield path, path.read_bytes()
-        except OSError:
-            continue
+            contents[path] = path.read_bytes()
+        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
+            unreadable[path] = error.strerror or str(error)
+    return contents, unreadable
 
 
-def _unreadable(paths: Iterable[Path], contents: dict[Path, bytes]) -> Iterator[tuple[Path, str]]:
-    for path in paths:
-        if path not in contents:
-            try:
-                path.read_bytes()
-            except OSError as error:
-                yield path, error.strerror or str(error)
-
-
-def _classes(universe: object, files: Iterable[tuple[Path, bytes]]) -> Iterator[Class]:
+def _classes(
+    universe: Universe, contents: dict[Path, bytes], chosen: dict[Path, frozenset[str]]
+) -> Iterator[Class]:
     from inflint.model.statements import Machine
-    from inflint.model.universe import Universe
 
-    assert isinstance(universe, Universe)  # noqa: S101 - typed loosely to import late
     machine = Machine(universe, inference_only=False)
-    for path, data in files:
-        file = universe.load(path, data)
+    for path, names in chosen.items():
+        file = universe.load(path, contents[path])
         if file is None:
             continue
         for chain in file.header.walk():
-            if chain[-1].kind == "class" and chain[-1].bases:
+            if chain[-1].kind == "class" and chain[-1].name in names:
                 dotted = f"{file.module}.{chain[-1].name}"
                 if len(chain) == 2 and dotted in universe.profile.root_by_name:
                     continue

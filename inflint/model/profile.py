@@ -165,9 +165,7 @@ def load_profile() -> Profile:
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),
         guards=dict(raw["guards"]),
-        factories=tuple(
-            (_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]
-        ),
+        factories=tuple((_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]),
         returns={r["call"]: tuple(r["names"]) for r in raw["returns"]},
         torch_methods={
             method: role
@@ -182,7 +180,7 @@ def load_profile() -> Profile:
 
 
 def _root(raw: dict[str, Any]) -> Root:
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
     values["methods"] = {k: tuple(v) for k, v in raw.get("methods", {}).items()}
     return Root(**values)
 

@@ -49,7 +49,7 @@ class Definition(NamedTuple):
     def scope(self) -> Scope | None:
         """The scope of a class or function."""
         if isinstance(self.binding, Inner):
-            return self.chain[-1].scopes[self.binding.index]
+            return self.chain[-1].scopes[self.binding.scope]
         return None
 
 
@@ -95,15 +95,24 @@ class Universe:
 
     def find(self, dotted: str, origin: SourceFile) -> SourceFile | None:
         """The module of that name as ``origin`` would import it."""
-        path = self._search(dotted, origin)
+        path = self._search(dotted, origin.path)
         return None if path is None else self.load(path)
 
-    def _search(self, dotted: str, origin: SourceFile) -> Path | None:
-        roots = project_roots(origin.path)
-        key = (dotted, str(origin.path.parent))
+    def locate(self, dotted: str, origin: Path) -> Path | None:
+        """The file of a module as the file ``origin`` would import it; leading dots count."""
+        module = dotted.lstrip(".")
+        level = len(dotted) - len(module)
+        if not level:
+            return self._search(module, origin)
+        directory = origin.parents[level - 1] if level <= len(origin.parents) else origin.parent
+        return _module_at(str(directory.joinpath(*module.split(".")) if module else directory))
+
+    def _search(self, dotted: str, origin: Path) -> Path | None:
+        roots = project_roots(origin)
+        key = (dotted, str(origin.parent))
         if key not in self._found:
             top = dotted.partition(".")[0]
-            outer = [str(p.parent) for p in origin.path.parents if p.name == top]
+            outer = [str(p.parent) for p in origin.parents if p.name == top]
             places = (*roots, *outer, *map(str, self.environment.roots))
             relative = dotted.replace(".", os.sep)
             hits = (_module_at(os.path.join(r, relative)) for r in places)  # noqa: PTH118
@@ -202,9 +211,7 @@ class Universe:
         source = None if path is None else self.load(path)
         return [External(dotted)] if source is None else [ModuleFile(source)]
 
-    def _bindings(
-        self, file: SourceFile, chain: tuple[Scope, ...], name: str
-    ) -> Iterator[Symbol]:
+    def _bindings(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> Iterator[Symbol]:
         for binding in chain[-1].bindings[name]:
             if isinstance(binding, Imported):
                 yield from self.imported(binding, file)

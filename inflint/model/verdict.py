@@ -104,7 +104,7 @@ def judge(universe: Universe, cls: Class) -> Verdict:
         return Verdict(cls, (), None, api, runs=True, demand=None, built=None, reason=reason)
 
 
-def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:  # noqa: FBT001
+def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     learner = build(universe, cls, inference_only=False)
     listed = declaration(learner, cls)
     runner = build(universe, cls, inference_only=True)
@@ -118,9 +118,7 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:  # noqa
     return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
 
 
-def _judge_component(
-    component: Component, wanted: Demand, learner: Machine, reason: str
-) -> Judged:
+def _judge_component(component: Component, wanted: Demand, learner: Machine, reason: str) -> Judged:
     read = wanted.read_of(component.path)
     if component.part is not None and read is not None:
         parent = wanted.read_of(component.path[:-1])
@@ -246,9 +244,7 @@ def _registered(wanted: Demand, without: set[tuple[str, ...]]) -> set[int]:
 def _registered_below(wanted: Demand, path: tuple[str, ...]) -> set[int]:
     owners = {wanted.root}
     for name in path:
-        owners = {
-            c for o in owners for n, c in _registered_children(wanted, o) if n == name
-        }
+        owners = {c for o in owners for n, c in _registered_children(wanted, o) if n == name}
     found: set[int] = set()
     stack = list(owners)
     while stack:

@@ -79,7 +79,8 @@ def _summary(checked: Checked) -> str:
     for severity in ("error", "warning", "info"):
         number = sum(1 for f in checked.findings if f.severity == severity)
         if number:
-            kinds.append(f"{number} {severity if severity == 'info' else _plural(severity, number)}")
+            word = severity if severity == "info" else _plural(severity, number)
+            kinds.append(f"{number} {word}")
     return f"{count} {_plural('finding', count)} ({', '.join(kinds)}): {looked} in {where}."
 
 

@@ -36,9 +36,9 @@ class Assigned(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """A name bound by a ``class`` or ``def``: the index of its scope."""
+    """A name bound by a ``class`` or ``def``: the position of its scope."""
 
-    index: int
+    scope: int
 
 
 Binding: TypeAlias = Imported | Assigned | Inner
@@ -131,9 +131,7 @@ class Draft:
             top = dotted.partition(".")[0]
             self.bind(alias or top, Imported(dotted if alias else top, None, 0))
 
-    def import_from(
-        self, module: str, level: int, names: Iterable[tuple[str, str | None]]
-    ) -> None:
+    def import_from(self, module: str, level: int, names: Iterable[tuple[str, str | None]]) -> None:
         """``from module import a, b as c``; ``*`` is a star import."""
         for attribute, alias in names:
             if attribute == "*":
@@ -179,7 +177,7 @@ class _Reader:
         for node in body:
             self._statement(node, draft)
 
-    def _statement(self, node: ast.stmt, draft: Draft) -> None:  # noqa: C901 - one arm a kind
+    def _statement(self, node: ast.stmt, draft: Draft) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             draft.add(self._scope(node, "function"))
         elif isinstance(node, ast.ClassDef):
