@@ -28,7 +28,7 @@ def command(paths: Sequence[Path], output: str, python: str | None) -> None:
     from inflint.engine.run import Request, inspect
 
     try:
-        verdicts = list(inspect(Request(tuple(paths) or (Path(),), python)))
+        verdicts = inspect(Request(tuple(paths) or (Path(),), python))
     except ValueError as error:
         fail(str(error))
     if output == "json":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inflint.engine.stack import with_deep_stack
 from inflint.sources.discover import discover
 from inflint.sources.prefilter import Prefilter
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.universe import Universe
     from inflint.model.verdict import Verdict
-
-RECURSION = 20_000
-"""Python frames that following deeply nested source may take."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +57,10 @@ def check(request: Request) -> Checked:
         MissingPathError: A path does not exist.
         NoEnvironmentError: ``python`` is no environment.
     """
+    return with_deep_stack(lambda: _check(request))
+
+
+def _check(request: Request) -> Checked:
     survey = _survey(request)
     from inflint.checks.run import check_class, unreadable_file
 
@@ -78,11 +79,14 @@ def check(request: Request) -> Checked:
     return Checked(tuple(sorted(chosen, key=lambda f: f.key)), survey.files, classes)
 
 
-def inspect(request: Request) -> Iterator[Verdict]:
+def inspect(request: Request) -> tuple[Verdict, ...]:
     """The verdict on each module in the given paths. Raises as :func:`check`."""
+    return with_deep_stack(lambda: _inspect(request))
+
+
+def _inspect(request: Request) -> tuple[Verdict, ...]:
     survey = _survey(request)
-    for cls in survey.classes:
-        yield survey.verdicts.of(cls)
+    return tuple(survey.verdicts.of(cls) for cls in survey.classes)
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,6 @@ def _survey(request: Request) -> _Survey:
     universe = Universe(profile, environment)
     names = [*roots, *profile.api_names]
     chosen = Prefilter(contents, names, inert, universe.locate).candidates()
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     universe.errors.update((path, (message, 1, 1)) for path, message in unreadable.items())
     classes = tuple(_classes(universe, contents, chosen))
     return _Survey(Verdicts(universe), classes, frozenset(map(str, paths)), len(paths))

@@ -157,9 +157,8 @@ def _held(machine: Machine, oid: int) -> Iterator[int]:
     target = machine.heap.objects[oid]
     for value in (*machine.heap.slots(oid).values(), target.captured, target.hooks):
         for atom in value:
-            if isinstance(atom, Ref):
-                yield atom.oid
-            elif isinstance(atom, Bound) and isinstance(atom.receiver, Ref):
-                if atom.receiver.oid != machine.root:  # its own methods are run instead
-                    yield atom.receiver.oid
+            held = atom.receiver if isinstance(atom, Bound) else atom
+            own_method = held is not atom and held == Ref(machine.root or 0)
+            if isinstance(held, Ref) and not own_method:  # own methods are run instead
+                yield held.oid
     yield from target.parts_of.values()

@@ -126,9 +126,7 @@ class Prefilter:
         if whole is not None and len(words) > 1:
             return self._follow(whole, words[-1])
         source = self._locate(module, path)
-        return source is not None and self._follow(
-            source, words[-1] if not attribute else attribute
-        )
+        return source is not None and self._follow(source, attribute or words[-1])
 
     def _follow(self, path: Path, name: bytes) -> bool:
         """Whether ``name`` of a module may be one of the framework's classes."""

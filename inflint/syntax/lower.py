@@ -9,6 +9,7 @@ in a second pass, and only when something is reported.
 from __future__ import annotations
 
 import ast
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,7 +17,7 @@ import libcst as cst
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from libcst.metadata import CodeRange
 
@@ -54,20 +55,25 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
     node = _parse(text)[1]
     if not isinstance(node, cst.FunctionDef):
         raise LoweringError("not a function definition", 1)
-    return _Lowering(owner).function(node)
+    with _bounded():
+        return _Lowering(owner).function(node)
 
 
 def lower_statement(text: str, owner: str | None = None) -> facts.Body:
     """Lower one statement of any kind. Raises :class:`LoweringError`."""
-    return _Lowering(owner).statement(_parse(text)[1])
+    node = _parse(text)[1]
+    with _bounded():
+        return _Lowering(owner).statement(node)
 
 
 def lower_expression(text: str) -> facts.Expr:
     """Lower one expression, such as a base class. Raises :class:`LoweringError`."""
     try:
-        return _Lowering(None).expr(cst.parse_expression(text))
+        node = cst.parse_expression(text)
     except cst.ParserSyntaxError as error:
         raise LoweringError(error.message, error.raw_line) from None
+    with _bounded():
+        return _Lowering(None).expr(node)
 
 
 def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
@@ -82,6 +88,15 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     else:
         lowering.statement(node)
     return tuple(lowering.spans)
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Deep nesting ends in an error that names it."""
+    try:
+        yield
+    except RecursionError:
+        raise LoweringError("nested too deeply", 1) from None
 
 
 def _parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
