@@ -88,7 +88,7 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             "INF202",
             listed.site if own and listed.site is not None else subject.head,
             f"{listed.name} is removed from EnvRunners{source}, but {where} reads it{via}: "
-            "they fail with AttributeError, or sample with weights that are never synced",
+            "EnvRunners fail with AttributeError, or sample with weights that are never synced",
             attribute=listed.name,
             evidence=(*built, *steps),
             fix=None if own else "none",

@@ -46,9 +46,10 @@ class Rule:
 
     @property
     def summary(self) -> str:
-        """The first sentence of what it does."""
+        """The first sentence of what it does, without the word that all begin with."""
         body = self.text.split("## What it does", 1)[-1].strip()
-        return re.split(r"(?<=[.!?])\s", " ".join(body.split("\n\n")[0].split()))[0]
+        first = re.split(r"(?<=[.!?])\s", " ".join(body.split("\n\n")[0].split()))[0]
+        return first.removeprefix("Reports ")
 
 
 def parse_page(path: Path) -> Rule:

@@ -42,7 +42,7 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, package_name="inflint")
+@click.version_option(__version__, prog_name="inflint")
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
