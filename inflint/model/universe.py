@@ -86,7 +86,7 @@ class Universe:
     def _read(self, path: Path, data: bytes | None) -> SourceFile | None:
         try:
             text = decode(path.read_bytes() if data is None else data)
-            return SourceFile(path, module_name(path), text)
+            return SourceFile.from_text(path, module_name(path), text)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:
@@ -161,7 +161,7 @@ class Universe:
         if name in file.header.bindings:
             return list(self._bindings(file, (file.header,), name))
         found = list(self._starred(file, name))
-        if not found and file.path.name == "__init__.py":
+        if not found and file.is_package:
             inner = _module_at(str(file.path.parent / name))
             loaded = None if inner is None else self.load(inner)
             if loaded is not None:
