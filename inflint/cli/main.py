@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -18,6 +19,7 @@ _COMMANDS = {
     "check": "Report where the inference-only override is missing, wrong or dangerous.",
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "explain": "Explain a rule.",
+    "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
 }
 
@@ -35,6 +37,16 @@ class _Lazy(click.Group):
         command = module.command
         assert isinstance(command, click.Command)  # noqa: S101 - each module defines one
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a fault of inflint's own ends with exit code 2, as usage errors do."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.Abort, click.ClickException):
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
+            click.echo(traceback.format_exc(), err=True)
+            fail("this is a fault in inflint; please report it with the lines above")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -68,7 +80,7 @@ def choose(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str] | Non
     """The rules that ``--select`` and ``--ignore`` leave."""
     if not select and not ignore:
         return None
-    from inflint.checks.pages import resolve, rules
+    from inflint.checks.pages import default_codes, resolve
 
     def expand(texts: Sequence[str]) -> set[str]:
         parts = [part for text in texts for part in text.split(",") if part.strip()]
@@ -77,4 +89,4 @@ def choose(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str] | Non
         except KeyError as error:
             fail(f"no rule matches {error.args[0]!r}; 'inflint rules' lists them")
 
-    return frozenset((expand(select) if select else set(rules())) - expand(ignore))
+    return frozenset((expand(select) if select else default_codes()) - expand(ignore))

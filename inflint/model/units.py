@@ -11,6 +11,7 @@ from inflint.syntax.fragments import Fragment, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -41,12 +42,24 @@ class Text:
 
 
 class SourceFile:
-    """One file: its header, and the facts of those parts that are asked for."""
+    """One file: its header, and the facts of those parts that are asked for.
 
-    def __init__(self, path: Path, module: str, header: Scope, fragments: Fragments) -> None:
+    ``recorded`` says that it comes from a snapshot; its path is then the package's own.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        module: str,
+        header: Scope,
+        fragments: Fragments,
+        *,
+        recorded: bool = False,
+    ) -> None:
         self.path = path
         self.module = module
         self.header = header
+        self.recorded = recorded
         self._fragments = fragments
         self._units: dict[Span, Unit] = {}
 
@@ -84,10 +97,11 @@ class SourceFile:
             self._units[scope.head] = Unit(self, scope.head, Place(), label)
         return self._units[scope.head]
 
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """All units that were asked for so far."""
-        return tuple(self._units.values())
+    def fragments(self) -> Iterator[tuple[Span, Fragment]]:
+        """All fragments that were asked for so far, and where they stand."""
+        for span, unit in self._units.items():
+            if not isinstance(unit.fragment, Place):
+                yield span, unit.fragment
 
 
 class Unit:

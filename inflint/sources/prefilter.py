@@ -41,6 +41,7 @@ class Prefilter:
         roots: Dotted names of the framework's base classes.
         inert: Top-level packages that certainly bring none, such as the standard library.
         locate: Finds the file of a module, as a given file would import it.
+        is_recorded: Whether the classes of a module are known without its file.
     """
 
     def __init__(
@@ -49,11 +50,13 @@ class Prefilter:
         roots: Iterable[str],
         inert: Collection[str],
         locate: Locate,
+        is_recorded: Callable[[str], bool],
     ) -> None:
         self._files = files
         self._roots = {root.rpartition(".")[2].encode() for root in roots}
         self._inert = inert
         self._locate = locate
+        self._is_recorded = is_recorded
         self._outside: dict[Path, bytes] = {}
         self._imports: dict[Path, tuple[dict[bytes, tuple[str, bytes]], list[str]]] = {}
         self._leads: dict[tuple[Path, bytes], bool] = {}
@@ -126,7 +129,9 @@ class Prefilter:
         if whole is not None and len(words) > 1:
             return self._follow(whole, words[-1])
         source = self._locate(module, path)
-        return source is not None and self._follow(source, attribute or words[-1])
+        if source is None:
+            return self._is_recorded(module) or self._is_recorded(dotted)
+        return self._follow(source, attribute or words[-1])
 
     def _follow(self, path: Path, name: bytes) -> bool:
         """Whether ``name`` of a module may be one of the framework's classes."""

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PROFILE = load_profile()
-ROOTS = [n for r in PROFILE.roots if not r.torch_module for n in r.names]
 INERT = {*sys.stdlib_module_names, *(n for n in PROFILE.opaque if "." not in n)}
 TORCH = "from ray.rllib.core.rl_module.torch import TorchRLModule"
 
 
 def chosen(files: Mapping[Path, bytes]) -> dict[Path, frozenset[str]]:
     universe = Universe(PROFILE, find_environment(None, Path.cwd()))
-    return Prefilter(files, [*ROOTS, *PROFILE.api_names], INERT, universe.locate).candidates()
+    names = [*PROFILE.module_roots, *PROFILE.api_names]
+    return Prefilter(files, names, INERT, universe.locate, universe.is_recorded).candidates()
 
 
 def test_no_module_of_rllib_is_left_out() -> None:
