@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.checks.coverage import is_unresolved, run_together
+from inflint.checks.paths import is_parent, is_unresolved, run_together
 from inflint.model.mentions import nodes
 from inflint.model.units import Site
 from inflint.syntax import facts
@@ -168,11 +168,6 @@ def redundant_path(subject: Subject) -> Iterator[Finding]:
                 attribute=listed.name,
                 severity="error",
             )
-
-
-def is_parent(name: str, path: str) -> bool:
-    """Whether ``name`` contains ``path``, by whole segments."""
-    return path.startswith(f"{name}.")
 
 
 RULES = (not_a_list_of_names, conditional_precedence, mutated_shared_list, redundant_path)

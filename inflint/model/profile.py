@@ -146,6 +146,7 @@ class Profile:
     entry_points: tuple[str, ...]
     forwards: tuple[str, ...]
     learner_methods: tuple[str, ...]
+    value_keys: tuple[str, ...]
     setup_methods: tuple[str, ...]
     target_methods: tuple[str, ...]
     external_reads: tuple[tuple[str, str], ...]
@@ -216,6 +217,7 @@ def load_profile() -> Profile:
         entry_points=tuple(raw["inference"]["entry_points"]),
         forwards=tuple(raw["inference"]["forwards"]),
         learner_methods=tuple(raw["inference"]["learner"]),
+        value_keys=tuple(raw["inference"]["value_keys"]),
         setup_methods=tuple(raw["construction"]["stages"]["setup"]),
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),

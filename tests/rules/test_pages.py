@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tests.conftest import Inflint
 
 HEADINGS = ["What it does", "Why it is bad", "Example", "Use instead", "Fix safety", "References"]
+_TARGET = re.compile(r"^# target-ray: (\S+)$", re.MULTILINE)
 _MARK = re.compile(r"#\s*(INF\d+)\s*$")
 
 BAD = [(r, i) for r in rules().values() for i in range(len(r.examples("bad")))]
@@ -30,24 +31,30 @@ def test_page_is_complete(rule: Rule) -> None:
     assert len(rule.summary) > 20
 
 
+def check(inflint: Inflint, folder: Path, rule: Rule, source: str) -> set[tuple[int, str]]:
+    """Lines and codes, for the release that the example names, with its rule switched on."""
+    (folder / "example.py").write_text(source, encoding="utf-8")
+    named = _TARGET.search(source)
+    codes = ",".join(c for c, r in rules().items() if r.on or c == rule.code)
+    args = ["--select", codes, "--target-ray", named[1] if named else "2.60.0"]
+    return {(f["line"], f["code"]) for f in inflint.check(folder / "example.py", args=args)}
+
+
 @pytest.mark.parametrize(("rule", "index"), BAD, ids=lambda v: getattr(v, "code", v))
 def test_bad_example(inflint: Inflint, tmp_path: Path, rule: Rule, index: int) -> None:
     source = rule.examples("bad")[index]
-    (tmp_path / "example.py").write_text(source, encoding="utf-8")
     marked = {
         (number, found[1])
         for number, line in enumerate(source.splitlines(), 1)
         if (found := _MARK.search(line))
     }
     assert marked
-    reported = {(f["line"], f["code"]) for f in inflint.check(tmp_path / "example.py")}
-    assert reported == marked
+    assert check(inflint, tmp_path, rule, source) == marked
 
 
 @pytest.mark.parametrize(("rule", "index"), GOOD, ids=lambda v: getattr(v, "code", v))
 def test_good_example(inflint: Inflint, tmp_path: Path, rule: Rule, index: int) -> None:
-    (tmp_path / "example.py").write_text(rule.examples("good")[index], encoding="utf-8")
-    assert inflint.check(tmp_path / "example.py") == []
+    assert check(inflint, tmp_path, rule, rule.examples("good")[index]) == set()
 
 
 def test_each_rule_of_the_code_has_a_page_and_each_page_a_rule() -> None:
