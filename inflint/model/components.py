@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inflint.model.calls import is_function
 from inflint.model.core import ANYTHING, Arguments, Terminated
 from inflint.model.heap import ANY, Edge
 from inflint.model.mentions import assigned_names, called_attributes
 from inflint.model.statements import Machine
-from inflint.model.values import Bound, Ref, RootMethod, Value
+from inflint.model.values import Ref, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +90,7 @@ def _builds_lazily(machine: Machine, cls: Class) -> bool:
 def run_method(machine: Machine, this: Value, name: str) -> bool:
     """Call a method of the module with unknown arguments; False if it never returns."""
     method = machine.attribute(this, name, None)
-    callables = frozenset(a for a in method if isinstance(a, (Bound, RootMethod)))
+    callables = frozenset(a for a in method if is_function(a))
     if not callables:
         return True
     try:

@@ -63,6 +63,10 @@ class Demand:
                 return read
         return read
 
+    def write_of(self, name: str) -> Read | None:
+        """Where inference binds an attribute of the module."""
+        return self.recorder.writes.get(name)
+
     def _edge(self, owners: set[int], name: str, *, inside: bool) -> Read | None:
         reads = [self.recorder.reads.get((oid, n)) for oid in owners for n in (name, ANY)]
         known = [r for r in reads if r is not None]
@@ -123,6 +127,8 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
     machine.ran = set()
     this: Value = frozenset((Ref(machine.root or 0),))
     ends = {name: run_method(machine, this, name) for name in profile.entry_points}
+    for function in machine.pending:
+        machine.escape(function, None, "unknown code may have kept it")
     for owner, path in profile.external_reads:
         if any(c.dotted == owner for c in cls.classes()):
             _read_from_outside(machine, cls, path)

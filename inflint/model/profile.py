@@ -156,6 +156,7 @@ class Profile:
     torch_methods: dict[str, str]
     recursive_methods: dict[str, str]
     reflective_attributes: frozenset[str]
+    sample_attributes: frozenset[str]
     container_attributes: frozenset[str]
 
     def at(self, version: str) -> Profile:
@@ -232,6 +233,7 @@ def load_profile() -> Profile:
         },
         recursive_methods=dict(raw["torch_methods"]["recursive"]),
         reflective_attributes=frozenset(raw["torch_attributes"]["reflect"]),
+        sample_attributes=frozenset(raw["torch_attributes"]["sample"]),
         container_attributes=frozenset(raw["torch_attributes"]["container"]),
     )
 

@@ -301,7 +301,9 @@ class _Lowering:
             _pattern_names(case.pattern, binds)
             literals = self._literals(case.pattern)
             guard = None if case.guard is None else self.expr(case.guard)
-            cases.append(facts.Case(literals, tuple(binds), guard, self.suite(case.body)))
+            wildcard = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
+            body = self.suite(case.body)
+            cases.append(facts.Case(literals, wildcard, tuple(binds), guard, body))
         return (facts.Match(at, subject, tuple(cases)),)
 
     def _literals(self, pattern: cst.MatchPattern) -> tuple[facts.Const, ...] | None:
@@ -349,6 +351,10 @@ class _Lowering:
             attribute = _dotted(alias.name)
             names.append((_bound_name(alias.asname) or attribute, module, attribute, level))
         return (facts.Import(at, tuple(names)),)
+
+    def _declare(self, node: cst.Global | cst.Nonlocal) -> facts.Body:
+        kind = "global" if isinstance(node, cst.Global) else "nonlocal"
+        return (facts.Declare(kind, tuple(item.name.value for item in node.names)),)
 
     def _jump(self, node: cst.CSTNode) -> facts.Body:
         return (facts.Jump("break" if isinstance(node, cst.Break) else "continue"),)
@@ -594,6 +600,8 @@ _STATEMENTS: dict[str, Callable[..., facts.Body]] = {
     "ClassDef": _Lowering._class,
     "Import": _Lowering._import,
     "ImportFrom": _Lowering._import_from,
+    "Global": _Lowering._declare,
+    "Nonlocal": _Lowering._declare,
     "Break": _Lowering._jump,
     "Continue": _Lowering._jump,
 }
