@@ -298,7 +298,7 @@ class Attributes(Core):
             return True
         if (own is not None and own != NOTHING) or self.object(atom).captured or self.wild:
             return None
-        if cls.unknown or any(self.is_foreign(e) for e in cls.mro):
+        if self.object(atom).escaped or cls.unknown or any(self.is_foreign(e) for e in cls.mro):
             return None
         return None if self.assigned_elsewhere(cls, name) else False
 
@@ -307,7 +307,7 @@ class Attributes(Core):
         return any(
             name in assigned_names(closure.function)
             for closure in self.methods(cls)
-            if closure.unit not in self.ran
+            if closure.unit not in (self.constructed or self.ran)
         )
 
     # Binding
@@ -566,7 +566,7 @@ class Attributes(Core):
         for atom in value:
             if isinstance(atom, (FuncRef, Bound)):
                 if self.demanding:
-                    self._try_call(frozenset((atom,)), site)
+                    self._try_call(frozenset((atom,)), site, Arguments(more=join(UNKNOWN, value)))
             elif isinstance(atom, Reflect):
                 self.use(atom.oid, site, reason)
             elif isinstance(atom, Super):

@@ -13,8 +13,10 @@ from inflint.model.values import (
     NOTHING,
     UNKNOWN,
     Atom,
+    Bound,
     ClassRef,
     Const,
+    FuncRef,
     Ref,
     Reflect,
     Super,
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
     from inflint.model.units import Site
 
-_NONE: Value = frozenset()
 UNROLL = 64
 """Longest loop that is run round by round."""
 _HARMLESS = frozenset(
@@ -59,6 +60,8 @@ class Builtins(Calls):
             return self._torch(method, receiver, args, site)
         if group == "foreign":
             this = frozenset((receiver,)) if receiver is not None else UNKNOWN
+            if isinstance(receiver, Ref):
+                self._keep(receiver.oid, args.every())
             return self.unknown(site, "a base class that cannot be read", this, args.every())
         if group == "reflect" and isinstance(receiver, Reflect):
             return self._reflect_method(method, receiver, args, site)
@@ -120,6 +123,10 @@ class Builtins(Calls):
 
     def _len(self, args: Arguments, site: Site | None) -> Value:
         atom = sole(args.positional[0]) if args.positional else None
+        if isinstance(atom, Ref):
+            method = self._inherited_of(atom, "__len__")
+            if method:
+                self._try_call(method, site)
         if isinstance(atom, Ref) and self.object(atom).kind in {"list", "tuple", "dict"}:
             self.all_elements(atom.oid, site)
             known = self.heap.elements(atom.oid)
@@ -273,14 +280,26 @@ class Builtins(Calls):
 
     def _type(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) != 1:
-            return UNKNOWN
+            held = [self.everything_in(v) for v in args.positional]
+            return self.unknown(site, "a class is made of it", *held)
         return self.attribute(
             frozenset(a for a in args.positional[0] if isinstance(a, Ref)), "__class__", site
         )
 
+    def everything_in(self, value: Value) -> Value:
+        """A value and what it directly holds, if it is a container."""
+        held = [self.heap.everything(a.oid) for a in value if isinstance(a, Ref)]
+        return join(value, *held)
+
     def _vars(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
         value = args.positional[0] if args.positional else UNKNOWN
         return frozenset(Reflect(a.oid, "vars") for a in value if isinstance(a, Ref)) or UNKNOWN
+
+    def _get_attribute(self, args: Arguments, site: Site | None) -> Value:
+        """``object.__getattribute__(obj, name)``."""
+        if len(args.positional) != 2:
+            return UNKNOWN
+        return self.dynamic_attribute(*args.positional, None, site)
 
     def _evaluate_text(self, args: Arguments, site: Site | None) -> Value:
         """``eval`` and ``exec`` see everything that the code around them sees."""
@@ -325,6 +344,8 @@ class Builtins(Calls):
             return UNKNOWN
         given = [sole(a) for a in args.positional]
         plain = [a.value for a in given if isinstance(a, Const)]
+        if not hasattr(str, method):  # a member of an enumeration, say
+            return self.unknown(site, "a method of an unknown object gets it", args.every())
         if method == "format" and ":" in str(text.value):
             return UNKNOWN
         if method not in _STRING_METHODS or len(plain) != len(args.positional) or args.keywords:
@@ -358,12 +379,12 @@ class Builtins(Calls):
         for _, function in args.keywords:
             self._each(function, self.heap.everything(receiver.oid), site)
         given = self.unknown(site, f"it is handed to {method}()", args.every())
-        self.heap.weaken(receiver.oid, args.every() if self.carries(args.every()) else _NONE)
-        return join(given, self.all_elements(receiver.oid, site))
+        self.heap.weaken(receiver.oid, args.every(), given)
+        return self._many(self.all_elements(receiver.oid, site), site)
 
     def _mutates(self, receiver: Ref, site: Site | None) -> None:
         shared = self.object(receiver).shared or self._holder(receiver)
-        if shared:
+        if shared and (receiver.oid < self.listing_since or shared in {"class", "module"}):
             self.mutations.append((site, shared))
 
     def _holder(self, receiver: Ref) -> str:
@@ -486,7 +507,7 @@ class Builtins(Calls):
             if halves is not None and len(halves) == 2:
                 self.bind_element(frozenset((receiver,)), halves[0], halves[1], site)
             else:
-                self.set_slot(receiver.oid, ANY, UNKNOWN, site)
+                self.set_slot(receiver.oid, ANY, join(UNKNOWN, pair), site)
 
     def _dict_view(self, method: str, receiver: Ref, site: Site | None) -> Value:
         slots = self.heap.slots(receiver.oid)
@@ -510,6 +531,10 @@ class Builtins(Calls):
         this: Value = frozenset((receiver,))
         if role == "identity":
             self._recurse(method, receiver, site)
+            parts = this | {Reflect(receiver.oid, method)}
+            for function in args.positional:
+                if any(isinstance(a, (FuncRef, Bound)) for a in function):
+                    self._each(function, parts, site)
             self.escape(args.every() - this, site, f"it is handed to {method}()")
             return this
         if role == "reflect":
@@ -531,7 +556,7 @@ class Builtins(Calls):
         name = self.profile.recursive_methods.get(method)
         if name is None:
             return
-        if self.demanding and not self.evaluating:
+        if self.demanding and method == name:
             self.trained = True  # no one knows in which mode what follows runs
         if name != method:
             own = self._inherited_of(receiver, name)
@@ -620,6 +645,7 @@ _BUILTINS: dict[str, Callable[[Builtins, Arguments, Site | None], Value]] = {
     "any": Builtins._consume,
     "all": Builtins._consume,
     "object.__setattr__": Builtins._call_object_setattr,
+    "object.__getattribute__": Builtins._get_attribute,
 }
 _CONTAINER_METHODS: dict[str, Callable[[Builtins, Ref, Arguments, Site | None], Value]] = {
     "append": Builtins._append,

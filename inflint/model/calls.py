@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.model.attributes import Attributes
+from inflint.model.attributes import Attributes, bind
 from inflint.model.core import Arguments, Exhausted, Recorder, Terminated
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY
@@ -212,7 +212,11 @@ class Calls(Attributes):
         if closure.outer is not None:
             return closure.defaults.get(param.name, UNKNOWN)
         with self.inside(closure, closure.chain[:-1]):
-            return self.evaluate(param.default)
+            value = self.evaluate(param.default)
+        for atom in value:
+            if isinstance(atom, Ref):
+                self.object(atom).shared = "default"  # one object for all calls
+        return value
 
     # Classes and objects
 
@@ -335,6 +339,9 @@ class Calls(Attributes):
             return self._call_root_on(root, method, args, site)
         if name in _DICTS:
             return self.native("dict", None, args, site)
+        if name == "types.MethodType" and len(args.positional) == 2:
+            function, receiver = args.positional
+            return join(*(bind(function, atom) for atom in receiver))
         if name == "functools.partial":
             return self._opaque(f"{name}()", args, site)
         call = f"{name}()"
@@ -365,6 +372,7 @@ class Calls(Attributes):
         for receiver in args.positional[0]:
             if isinstance(receiver, Ref):
                 method = self._inherited(self._root_entries(root), name, receiver, site)
+                method = method or self._object_protocol(name, receiver)
                 results.append(self.call(method, rest, site) if method else UNKNOWN)
         return join(*results) or UNKNOWN
 

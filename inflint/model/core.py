@@ -31,11 +31,12 @@ from inflint.model.values import (
     Native,
     Ref,
     Value,
+    follows_mode,
     join,
     soften,
 )
 from inflint.syntax import facts
-from inflint.syntax.headers import Assigned
+from inflint.syntax.headers import Assigned, Inner
 from inflint.syntax.lower import LoweringError, lower_expression
 
 if TYPE_CHECKING:
@@ -130,8 +131,11 @@ class Core(ABC):
         self.catches = 0
         self.steps = 0
         self.ran: set[Unit] = set()
+        self.constructed: set[Unit] = set()
         self.mutations: list[tuple[Site | None, str]] = []
+        self.listing_since = 0
         self.evaluating = 0
+        self.by_mode = 0
         self.trained = False
         self.wild: str = ""
         self.pending: list[Value] = []
@@ -193,16 +197,27 @@ class Core(ABC):
             self.heap.summarising -= 1
 
     @contextmanager
+    def following(self, test: Value) -> Iterator[None]:
+        """What happens inside follows from a condition, and so from the mode if that does."""
+        follows = follows_mode(test)
+        self.by_mode += follows
+        try:
+            yield
+        finally:
+            self.by_mode -= follows
+
+    @contextmanager
     def permanent(self) -> Iterator[None]:
         """What is written inside outlives the branch that happened to need it first."""
         frame, self.frame = self.frame, None
         recorder, self.recorder = self.recorder, None
         summary, self.heap.summarising = self.heap.summarising, 0
+        demanding, self.demanding = self.demanding, False
         journal, self.heap._journal = self.heap._journal, []
         try:
             yield
         finally:
-            self.frame, self.recorder = frame, recorder
+            self.frame, self.recorder, self.demanding = frame, recorder, demanding
             self.heap.summarising, self.heap._journal = summary, journal
 
     def alternatives(self, *ways: Callable[[], bool]) -> bool:
@@ -296,7 +311,7 @@ class Core(ABC):
         outer = frame.closure.outer
         while outer is not None:
             if identifier in outer.env:
-                return outer.env[identifier]
+                return soften(outer.env[identifier])  # it may be bound anew before this runs
             outer = outer.closure.outer
         patched = self.patches.get((str(frame.file.path), identifier), frozenset())
         symbols = self.universe.lookup(frame.file, frame.chain, identifier)
@@ -326,7 +341,16 @@ class Core(ABC):
         closure = self.closure_at(found, scope, owner)
         if closure is None:
             return UNKNOWN
-        return self._decorated(closure, scope)
+        return join(self._decorated(closure, scope), *self._variants(found, scope, owner))
+
+    def _variants(self, found: Definition, scope: Scope, owner: Class | None) -> Iterator[Value]:
+        """Functions that are registered with this one, as for single dispatch."""
+        for index, other in enumerate(found.chain[-1].scopes):
+            if any(d.startswith(f"{scope.name}.register") for d in other.decorators):
+                variant = found._replace(name=other.name, binding=Inner(index))
+                closure = self.closure_at(variant, other, owner)
+                if closure is not None:
+                    yield frozenset((FuncRef(closure),))
 
     def closure_at(self, found: Definition, scope: Scope, owner: Class | None) -> Closure | None:
         """The function of a ``def``, or None where its body cannot be read."""

@@ -124,9 +124,10 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
     recorder = machine.recorder = machine.recorder or Recorder()
     machine.demanding = True
     machine.removed = removed
-    machine.ran = set()
+    machine.constructed, machine.ran = machine.ran, set()
+    site = Site(cls.file.head(cls.scope, cls.name), 0)
     this: Value = frozenset((Ref(machine.root or 0),))
-    ends = {name: run_method(machine, this, name) for name in profile.entry_points}
+    ends = {name: run_method(machine, this, name, site) for name in profile.entry_points}
     for function in machine.pending:
         machine.escape(function, None, "unknown code may have kept it")
     for owner, path in profile.external_reads:

@@ -55,7 +55,7 @@ class Expressions(Builtins):
 
     def _const(self, expr: facts.Const) -> Value:
         site = self.site(expr.at) if isinstance(expr.value, str) else None
-        return constant(expr.value, site)
+        return constant(expr.value, site, guard=self.by_mode > 0)
 
     def _name(self, expr: facts.Name) -> Value:
         frame = self.frame
@@ -101,20 +101,27 @@ class Expressions(Builtins):
             if name is not None:
                 keywords.append((name, value))
             else:
-                self._spread(value, keywords, more)
+                self._spread(value, keywords, more, self.site(expr.at))
         args = Arguments(tuple(positional), tuple(keywords), join(*more))
         return self.call(callee, args, self.site(expr.at))
 
-    def _spread(self, value: Value, keywords: list[tuple[str, Value]], more: list[Value]) -> None:
+    def _spread(
+        self,
+        value: Value,
+        keywords: list[tuple[str, Value]],
+        more: list[Value],
+        site: Site | None,
+    ) -> None:
         """``**value`` in a call."""
         for atom in value:
             if isinstance(atom, Reflect):
-                self.use(atom.oid, None, "all its parts are handed over")
+                self.use(atom.oid, site, "all its parts are handed over")
                 more.append(frozenset((atom,)))
             if not isinstance(atom, Ref) or self.object(atom).kind != "dict":
                 more.append(join(UNKNOWN, frozenset((atom,)) if isinstance(atom, Ref) else UNKNOWN))
                 continue
             for key, element in self.heap.slots(atom.oid).items():
+                self.record_read(atom.oid, key, site)
                 if key == ANY or ABSENT in element or len(value) > 1:
                     more.append(present(element))
                 else:
@@ -296,9 +303,11 @@ class Expressions(Builtins):
         return constant(inside == (op == "in"))
 
     def _choice(self, expr: facts.Choice) -> Value:
-        known = truth(self.test(expr.test))
+        test = self.test(expr.test)
+        known = truth(test)
         if known is not None:
-            return self.evaluate(expr.body if known else expr.orelse)
+            with self.following(test):
+                return self.evaluate(expr.body if known else expr.orelse)
         results: list[Value] = []
 
         def one(branch: facts.Expr) -> bool:

@@ -169,7 +169,12 @@ class Heap:
     def append(self, oid: int, value: Value) -> str:
         """Add an element behind the last one; returns its key."""
         size = self._sizes.get(oid, 0)
-        if self.summarising or self.objects[oid].summary or size >= LENGTH or ANY in self._slots[oid]:
+        if (
+            self.summarising
+            or self.objects[oid].summary
+            or size >= LENGTH
+            or ANY in self._slots[oid]
+        ):
             self.set(oid, ANY, join(self.get(oid, ANY) or frozenset(), value))
             return ANY
         self.set(oid, str(size), value)

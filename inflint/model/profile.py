@@ -94,6 +94,7 @@ class Factory:
         wraps: The result holds the first argument.
         returns_argument: The result is the first argument.
         attributes: All that its parameters and settings are called, where that is known.
+        parameters: Those of them that are parameters.
     """
 
     kind: str = ""
@@ -103,6 +104,7 @@ class Factory:
     wraps: bool = False
     returns_argument: bool = False
     attributes: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -267,6 +269,7 @@ def _entry(raw: dict[str, Any]) -> Factory:
     values = {k: v for k, v in raw.items() if k != "calls"}
     values["parts"] = tuple(Part(**p) for p in raw.get("parts", ()))
     values["attributes"] = tuple(raw.get("attributes", ()))
+    values["parameters"] = tuple(raw.get("parameters", ()))
     return Factory(**values)
 
 

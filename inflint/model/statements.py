@@ -190,9 +190,11 @@ class Machine(Expressions):
     # Control flow
 
     def _branch(self, node: facts.Branch) -> bool:
-        known = truth(self.test(node.test))
+        test = self.test(node.test)
+        known = truth(test)
         if known is not None:
-            return self.run(node.body if known else node.orelse)
+            with self.following(test):
+                return self.run(node.body if known else node.orelse)
         return self.alternatives(lambda: self.run(node.body), lambda: self.run(node.orelse))
 
     def _match(self, node: facts.Match) -> bool:
