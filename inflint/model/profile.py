@@ -149,6 +149,7 @@ class Profile:
     forwards: tuple[str, ...]
     learner_methods: tuple[str, ...]
     value_keys: tuple[str, ...]
+    multi_spec: str
     setup_methods: tuple[str, ...]
     target_methods: tuple[str, ...]
     external_reads: tuple[tuple[str, str], ...]
@@ -221,6 +222,7 @@ def load_profile() -> Profile:
         forwards=tuple(raw["inference"]["forwards"]),
         learner_methods=tuple(raw["inference"]["learner"]),
         value_keys=tuple(raw["inference"]["value_keys"]),
+        multi_spec=raw["specs"]["multi"],
         setup_methods=tuple(raw["construction"]["stages"]["setup"]),
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),

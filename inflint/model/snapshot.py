@@ -66,8 +66,14 @@ def decode(value: Any) -> Any:
 class Recorded:
     """The fragments of one recorded file."""
 
+    text = ""
+
     def __init__(self, fragments: dict[str, Any]) -> None:
         self._fragments = fragments
+
+    def whole(self) -> Fragment:
+        """Nothing of the whole file is recorded."""
+        return _Record(None, is_function=False)
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:  # noqa: ARG002 - mangled already
         """The recorded fragment of a ``def``."""
