@@ -27,6 +27,7 @@ RELEASES = sorted(shipped("ray"), key=Version)
 #: Example classes of RLlib that lack the API (the accuracy test says what they leave out).
 WITHOUT_API = {
     "AutoregressiveActionsRLM",
+    "AutoregressiveActionsTorchRLM",  # its name up to 2.41
     "CustomActionDistributionRLModule",
     "DreamerV3TorchRLModule",
     "LSTMContainingRLModule",
