@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
     from inflint.model.hierarchy import Class
-    from inflint.model.verdict import Judged
     from inflint.syntax.headers import Scope
 
 _CLOSE = 0.8
@@ -33,9 +32,8 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
     method = subject.profile.api_method
     if any(c.own(method) for c in subject.cls.classes()) or _near_misses(subject):
         return
-    roots, nested = _split(list(verdict.unused))
     known = {name for _, name in subject.already_reported(missing_inference_api)}
-    new = [j for j in roots if j.component.name not in known]
+    new = [j for j in subject.unused_roots() if j.component.name not in known]
     if not new:
         return
     names = [j.component.name for j in new]
@@ -47,25 +45,15 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
         f"{where} weight sync sends {sent}, though no inference call ever reads {them}: "
         f"implement InferenceOnlyAPI and list {them}"
     )
-    if nested:
-        below = quoted([j.component.name for j in nested])
-        message += f" (below parts that are needed, {below} could be saved, too)"
     safe = all(j.component.stage != "late" for j in new)
     yield subject.finding(
         "INF101",
         subject.head,
-        message,
+        message + subject.hint_below(),
         attribute=", ".join(names),
         evidence=evidence_of(new),
         fix=None if safe else "unsafe",
     )
-
-
-def _split(unused: list[Judged]) -> tuple[list[Judged], list[Judged]]:
-    """Names on the module itself, and paths below; parts that may hold state are neither."""
-    certain = [j for j in unused if not j.condition]
-    roots = [j for j in certain if len(j.component.path) == 1]
-    return roots, [j for j in certain if len(j.component.path) > 1]
 
 
 def missing_api_base(subject: Subject) -> Iterator[Finding]:
@@ -97,7 +85,7 @@ def missing_api_method(subject: Subject) -> Iterator[Finding]:
         return
     if subject.already_reported(missing_api_method):
         return
-    unused = [j.component.name for j in _split(list(verdict.unused))[0]]
+    unused = [j.component.name for j in subject.unused_roots()]
     yield subject.finding(
         "INF103",
         subject.head,

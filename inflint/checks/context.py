@@ -89,6 +89,33 @@ class Subject:
             for base in chain[-1].bases
         )
 
+    # What inference never touches
+
+    def unused_roots(self) -> list[Judged]:
+        """Unused attributes of the module itself."""
+        return [j for j in self._certain() if len(j.component.path) == 1]
+
+    def unused_below(self) -> list[Judged]:
+        """Unused parts of what inference needs."""
+        return [j for j in self._certain() if len(j.component.path) > 1]
+
+    def _certain(self) -> list[Judged]:
+        """Leaves out parts that hold the state of a stateful module."""
+        return [j for j in self.verdict.unused if not j.condition]
+
+    def hint_below(self) -> str:
+        """What else could be saved, and how it becomes removable in the target release."""
+        below = quoted([j.component.name for j in self.unused_below()][:4])
+        if not below:
+            return ""
+        release = self.profile.release
+        how = (
+            f"delete it in setup() under 'if {release.flag}:' and list it"
+            if release.removal != "none"
+            else "list it"
+        )
+        return f" (below what is needed, {below} could be saved, too: {how})"
+
     # Places
 
     @property

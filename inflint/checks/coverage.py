@@ -32,11 +32,8 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
     meant = {m for n in unresolved for m in (nearest(subject, n), *run_together(n))}
     missing = [
         j
-        for j in subject.verdict.unused
-        if len(j.component.path) == 1
-        and not j.condition
-        and j.component.name not in listed
-        and j.component.name not in meant
+        for j in subject.unused_roots()
+        if j.component.name not in listed and j.component.name not in meant
     ]
     known = {name for _, name in subject.already_reported(unlisted_component)}
     missing = [j for j in missing if j.component.name not in known]
@@ -50,7 +47,7 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
         "INF201",
         own or subject.head,
         f"{whose} leaves out {quoted(names)}: no inference call reads {them}, "
-        f"but every weight sync sends {them}",
+        f"but every weight sync sends {them}{subject.hint_below()}",
         attribute=", ".join(names),
         evidence=evidence_of(missing),
         fix=None if all(j.component.stage != "late" for j in missing) else "unsafe",
