@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from inflint.runtime.contract import declared
@@ -82,7 +83,7 @@ def load_inference_state(module: nn.Module, state: Mapping[str, Any]) -> tuple[s
     missing = tuple(key for key in own if key not in state)
     if missing:
         raise IncompleteStateError(missing)
-    ready = {k: v if k.endswith("_extra_state") else torch.as_tensor(v) for k, v in state.items()}
+    ready = {key: _tensor(value) for key, value in state.items()}
     wrong = tuple(
         key
         for key, value in own.items()
@@ -90,8 +91,16 @@ def load_inference_state(module: nn.Module, state: Mapping[str, Any]) -> tuple[s
     )
     if wrong:
         told = "; ".join(
-            f"{key} is {tuple(ready[key].shape)}, not {tuple(own[key].shape)}" for key in wrong
+            f"{key} is {_shape(ready[key])}, not {_shape(own[key])}" for key in wrong
         )
         raise ShapeMismatchError(wrong, f"{told}; nothing was loaded")
     module.load_state_dict({key: ready[key] for key in own})
     return tuple(key for key in state if key not in own)
+
+
+def _tensor(value: Any) -> Any:
+    return torch.as_tensor(value) if isinstance(value, np.ndarray) else value
+
+
+def _shape(value: Any) -> str:
+    return str(tuple(value.shape)) if hasattr(value, "shape") else type(value).__name__

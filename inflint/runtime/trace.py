@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from inflint.runtime.paths import covers
-from inflint.runtime.sizes import tensor_bytes, tensors_of, total_bytes
+from inflint.runtime.sizes import tensors_of, total_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -128,8 +128,12 @@ class Recorder:
     def _hidden_names(self) -> list[str]:
         homes = {id(value): path for path, value in unregistered(self._module)}
         names: dict[str, None] = {}
-        inside = {id(t) for h in self._hidden.values() if isinstance(h, nn.Module)
-                  for t in tensors_of(h)}
+        inside = {
+            id(tensor)
+            for value in self._hidden.values()
+            if isinstance(value, nn.Module)
+            for tensor in tensors_of(value)
+        }
         for key, value in self._hidden.items():
             if key in homes:
                 names[homes[key]] = None
@@ -206,7 +210,8 @@ class UnusedPart:
 def unused_parts(module: nn.Module, used: Trace, listed: Iterable[str]) -> Iterator[UnusedPart]:
     """The maximal parts that hold tensors, of which no tensor was read, and that no path lists.
 
-    A part that is listed only in pieces is looked into, and the other pieces are given.
+    A part that is listed only in pieces is looked into, and the other pieces are given. Below
+    the module itself, single buffers are constants of their part, and no parts.
     """
     yield from _unused_below(module, "", used, tuple(listed))
 
@@ -214,8 +219,12 @@ def unused_parts(module: nn.Module, used: Trace, listed: Iterable[str]) -> Itera
 def _unused_below(
     module: nn.Module, prefix: str, used: Trace, listed: tuple[str, ...]
 ) -> Iterator[UnusedPart]:
-    tensors = [(n, t) for n, t in (*module._parameters.items(), *module._buffers.items())]
-    for name, value in (*module._modules.items(), *tensors):
+    own: list[tuple[str, Any]] = [*module._modules.items()]
+    if not _is_layer(module):
+        own += module._parameters.items()
+    if not prefix:
+        own += module._buffers.items()
+    for name, value in own:
         path = f"{prefix}{name}"
         if value is None or any(covers(p, path) for p in listed):
             continue
@@ -228,10 +237,10 @@ def _unused_below(
             yield from _unused_below(value, f"{path}.", used, listed)
 
 
-def used_bytes(module: nn.Module, used: Trace) -> int:
-    """Bytes of the registered tensors that were read, each counted once."""
-    by_name = dict(_named_tensors(module))
-    return sum(tensor_bytes(t) for t in {id(by_name[n]): by_name[n] for n in used.tensors}.values())
+def _is_layer(module: nn.Module) -> bool:
+    """Whether it is one of torch's own, whose tensors belong together: a BatchNorm's counter."""
+    containers = (nn.ParameterList, nn.ParameterDict)
+    return type(module).__module__.startswith("torch.") and not isinstance(module, containers)
 
 
 def _named_tensors(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:

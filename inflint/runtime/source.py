@@ -1,0 +1,101 @@
+"""What inflint says about a class from its source alone, beside what ran."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inflint.runtime.paths import covers
+from inflint.runtime.places import class_place
+from inflint.runtime.report import Disagreement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from inflint.runtime.evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Source:
+    """The verdict on a class from source.
+
+    Attributes:
+        verdicts: ``needed``, ``unused`` or ``uncertain`` by path.
+        conditional: Paths whose verdict holds under a condition only, and the condition.
+    """
+
+    verdicts: Mapping[str, str]
+    conditional: Mapping[str, str]
+
+    def verdict(self, path: str) -> str:
+        """The verdict on exactly this path; empty if source knows no such part."""
+        return self.verdicts.get(path, "")
+
+
+def judge_source(cls: type) -> Source | None:
+    """Analyse the file that defines a class, without importing anything.
+
+    None if the file is not at hand or the class is not found in it.
+    """
+    place = class_place(cls)
+    if place is None:
+        return None
+    from inflint.engine.run import Request, inspect
+
+    try:
+        found = [
+            v
+            for v in inspect(Request((Path(place.file),), python=sys.executable))
+            if v.cls.qualname == cls.__qualname__ and Path(v.cls.file.path) == Path(place.file)
+        ]
+    except ValueError:
+        return None
+    if not found:
+        return None
+    judged = found[-1].judged
+    return Source(
+        {j.component.name: j.verdict for j in judged},
+        {j.component.name: j.condition for j in judged if j.condition},
+    )
+
+
+def disagreements(source: Source, evidence: Evidence) -> Iterator[Disagreement]:
+    """Where source and run say different things about the same part."""
+    if evidence.whole.module is None:
+        return
+    used = evidence.whole_runs.trace
+    kept = evidence.runner_runs.trace
+    for path, verdict in source.verdicts.items():
+        reads = used.reads(path) and (kept.reads(path) or bool(evidence.runner_runs.failures))
+        if verdict == "unused" and reads and path not in source.conditional:
+            if _other_name(path, source, evidence):
+                continue
+            message = (
+                "source says that no inference call uses it, but one did: this is an error of"
+                " inflint's, please report it"
+            )
+            yield Disagreement(path, verdict, "used", unsafe=True, message=message)
+        elif verdict == "needed" and _idle(path, evidence):
+            message = "source says that inference can use it; these calls did not"
+            yield Disagreement(path, verdict, "unused", unsafe=False, message=message)
+
+
+def _idle(path: str, evidence: Evidence) -> bool:
+    full = dict(evidence.full.state_dict())
+    held = any(covers(path, key) for key in full)
+    return held and not evidence.whole_runs.trace.uses(path)
+
+
+def _other_name(path: str, source: Source, evidence: Evidence) -> bool:
+    """Whether the part is the same object as one that source says is needed."""
+    from inflint.runtime.diagnosis import part
+
+    whole = evidence.whole.module
+    mine = part(whole, path) if whole is not None else None
+    if whole is None or mine is None:
+        return False
+    needed = (p for p, verdict in source.verdicts.items() if verdict != "unused")
+    others = (part(whole, p) for p in needed)
+    return any(other is not None and other.value is mine.value for other in others)
