@@ -15,7 +15,8 @@ from ray.rllib.core.columns import Columns
 
 from inflint.runtime.contract import METHOD
 from inflint.runtime.rllib import diagnosis
-from inflint.runtime.rllib.batches import batch, first_state, observations
+from inflint.runtime.rllib.batches import batch, first_state
+from inflint.runtime.samples import observations
 from inflint.runtime.state import inference_state, load_inference_state
 from inflint.runtime.subject import Call
 
