@@ -44,7 +44,7 @@ def assert_inference_only(
     from inflint.report.verify_text import report_text
     from inflint.runtime.options import Options
     from inflint.runtime.subjects import subjects_of
-    from inflint.runtime.verify import verify
+    from inflint.runtime.verification import verify
 
     options = Options(env, observation_space, action_space, model_config, seed, num_env_runners)
     reports = tuple(

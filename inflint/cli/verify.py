@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inflint.runtime.settings import Settings
 
 
-class _JsonObject(click.ParamType):
+class _JsonObject(click.ParamType):  # type: ignore[type-arg, unused-ignore] # by click's version
     name = "json"
 
     def convert(
@@ -63,7 +63,7 @@ def command(targets: Sequence[str], output: str, **given: Any) -> None:
     """
     chosen = _choose(targets, given)
     try:
-        import torch  # noqa: F401, PLC0415 - the extra may be missing
+        import torch  # noqa: F401 - the extra may be missing
     except ImportError:
         fail("verify needs torch: pip install 'inflint[verify]'")
     reports: list[Report] = []
@@ -77,7 +77,7 @@ def command(targets: Sequence[str], output: str, **given: Any) -> None:
         from inflint.report.verify_json import reports_json
 
         click.echo(reports_json(reports, failures))
-    else:
+    elif reports:
         from inflint.report.verify_text import summary_text
 
         click.echo(summary_text(reports))
@@ -109,9 +109,7 @@ def _anchored(target: str, settings: Settings) -> str:
     return f"{settings.root / where}{colon}{name}"
 
 
-def _verified(
-    target: str, settings: Settings, failures: list[tuple[str, str]]
-) -> Iterator[Report]:
+def _verified(target: str, settings: Settings, failures: list[tuple[str, str]]) -> Iterator[Report]:
     from inflint.runtime.places import CannotVerifyError
 
     try:
@@ -122,13 +120,11 @@ def _verified(
         failures.append((target, _reason(error)))
 
 
-def _reports(
-    target: str, settings: Settings, progress: Callable[[str], None]
-) -> Iterator[Report]:
+def _reports(target: str, settings: Settings, progress: Callable[[str], None]) -> Iterator[Report]:
     from inflint.runtime.options import Options
     from inflint.runtime.spaces import parse_space
     from inflint.runtime.subjects import subjects_of
-    from inflint.runtime.verify import verify
+    from inflint.runtime.verification import verify
 
     observation, action = settings.observation_space, settings.action_space
     options = Options(

@@ -68,7 +68,7 @@ def _rows(report: Report) -> list[tuple[str, ...]]:
     return rows
 
 
-def _yes(value: bool) -> str:  # noqa: FBT001 - a cell of the table
+def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     )
     from inflint.runtime.subject import torch_subject
     from inflint.runtime.subjects import subjects_of
-    from inflint.runtime.trace import Trace, trace
-    from inflint.runtime.verify import verify
+    from inflint.runtime.tracing import Trace, trace
+    from inflint.runtime.verification import verify
 
 _HOMES = {
     "CannotVerifyError": "places",
@@ -44,7 +44,7 @@ _HOMES = {
     "Resolved": "paths",
     "ShapeMismatchError": "state",
     "Stripped": "strip",
-    "Trace": "trace",
+    "Trace": "tracing",
     "UnresolvedPathError": "paths",
     "inference_state": "state",
     "load_inference_state": "state",
@@ -52,11 +52,11 @@ _HOMES = {
     "strip_for_inference": "strip",
     "subjects_of": "subjects",
     "torch_subject": "subject",
-    "trace": "trace",
-    "verify": "verify",
+    "trace": "tracing",
+    "verify": "verification",
 }
 
-__all__ = [  # noqa: RUF022 - in the order of _HOMES
+__all__ = [
     "CannotVerifyError",
     "ContractError",
     "IncompleteStateError",

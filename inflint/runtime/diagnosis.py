@@ -11,7 +11,7 @@ from inflint.runtime.places import brief, class_place, list_place, missing_attri
 from inflint.runtime.report import ERROR, NOTE, WARNING, Cause, ListedPath, UnlistedPart
 from inflint.runtime.sizes import state_bytes, tensors_of
 from inflint.runtime.strip import RemovedPart
-from inflint.runtime.trace import unregistered, unused_parts
+from inflint.runtime.tracing import unregistered, unused_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,22 +68,28 @@ def is_used(path: str, evidence: Evidence) -> bool:
     failures = [*evidence.runner_runs.failures.values()]
     if _wanted(path, failures, evidence):
         return True
-    traced = evidence.whole_runs.trace.uses(path)
     runner = evidence.runner.module
     if runner is None:
-        return traced
-    if part(runner, path) is not None:
-        return evidence.runner_runs.trace.uses(path) or (traced and bool(failures))
-    return False
+        return evidence.whole_runs.trace.uses(path)
+    kept = part(runner, path)
+    return kept is not None and any(covers(kept.key, key) for key in evidence.stale)
 
 
 def _wanted(path: str, failures: list[Exception], evidence: Evidence) -> bool:
     whole = evidence.whole.module
-    if not failures or whole is None or part(whole, path) is None:
+    found = part(whole, path) if whole is not None else None
+    if not failures or found is None:
         return False
-    names = {missing_attribute(error) for error in failures}
-    leaf = path.rsplit(".", 1)[-1]
-    return leaf in names or evidence.whole_runs.trace.uses(path)
+    named = any(_lacks(error, found) for error in failures)
+    return named or evidence.whole_runs.trace.uses(path)
+
+
+def _lacks(error: Exception, found: Resolved) -> bool:
+    """Whether an exception says that just this part is missing."""
+    owner, name = missing_attribute(error)
+    if not owner:
+        return name == found.path
+    return name == found.leaf and owner == type(found.owner).__name__
 
 
 def unlisted_parts(evidence: Evidence, source: Source | None) -> tuple[UnlistedPart, ...]:
@@ -152,7 +158,9 @@ def general_causes(
 def _list_faults(evidence: Evidence, place: Any) -> Iterator[Cause]:
     names = evidence.declared
     if names.grows:
-        message = f"two calls of {METHOD}() give different lists: they change a list that they share"
+        message = (
+            f"two calls of {METHOD}() give different lists: they change a list that they share"
+        )
         advice = "Build a new list in each call: [*super().…, 'name'] instead of += or append."
         yield Cause("mutated-shared-list", ERROR, "", message, advice, "", place)
     for path in names.duplicates if not names.grows else ():
@@ -196,11 +204,17 @@ def _whole_faults(evidence: Evidence) -> Iterator[Cause]:
         message = "the class can't be built for inference only, even if nothing is removed"
         yield Cause("inference-only-build", ERROR, "", message, "", brief(error), place_of(error))
     for name, failure in evidence.whole_runs.failures.items():
-        lacking = missing_attribute(failure)
+        lacking = missing_attribute(failure)[1]
         message = f"{name} fails on the inference-only copy, even if nothing is removed from it"
         advice = "Build it in both modes: inference uses it." if lacking else ""
         yield Cause(
-            "needed-but-not-built", ERROR, lacking, message, advice, brief(failure), place_of(failure)
+            "needed-but-not-built",
+            ERROR,
+            lacking,
+            message,
+            advice,
+            brief(failure),
+            place_of(failure),
         )
 
 
@@ -210,7 +224,7 @@ def _use_faults(evidence: Evidence, listed: tuple[ListedPath, ...]) -> Iterator[
     told: set[str] = set()
     for item in (i for i in listed if i.used and not i.path.isspace()):
         stale = any(covers(item.path, key) for key in evidence.stale)
-        name, error = _failure_of(item.path, failures)
+        name, error = _failure_of(item.path, evidence)
         if stale and error is None:
             continue
         told.add(name)
@@ -230,10 +244,12 @@ def _use_faults(evidence: Evidence, listed: tuple[ListedPath, ...]) -> Iterator[
             yield Cause("inference-fails", ERROR, "", message, "", brief(error), place_of(error))
 
 
-def _failure_of(path: str, failures: Any) -> tuple[str, Exception | None]:
-    leaf = path.rsplit(".", 1)[-1]
+def _failure_of(path: str, evidence: Evidence) -> tuple[str, Exception | None]:
+    failures = evidence.runner_runs.failures
+    whole = evidence.whole.module
+    found = part(whole, path) if whole is not None else None
     for name, error in failures.items():
-        if missing_attribute(error) == leaf:
+        if found is not None and _lacks(error, found):
             return name, error
     return next(iter(failures.items()), ("", None))
 

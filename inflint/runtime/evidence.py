@@ -14,8 +14,8 @@ from inflint.runtime.contract import Declared, declared
 from inflint.runtime.outputs import difference
 from inflint.runtime.places import CannotVerifyError, brief, place_of
 from inflint.runtime.report import CallResult
-from inflint.runtime.sizes import state_bytes
-from inflint.runtime.trace import Recorder, Trace, recording
+from inflint.runtime.sizes import state_bytes, storage_of
+from inflint.runtime.tracing import Recorder, Trace, recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,8 +90,13 @@ class Evidence:
 
     @property
     def stale(self) -> tuple[str, ...]:
-        """Those of them that an inference call read."""
-        return tuple(k for k in self.missing_keys if k in self.runner_runs.trace.tensors)
+        """Those of them that an inference call read, and that are not sent under another name."""
+        if self.runner.module is None:
+            return ()
+        state = self.runner.module.state_dict()
+        sent = {storage_of(state[key]) for key in state if key in self.sent}
+        read = (key for key in self.missing_keys if key in self.runner_runs.trace.tensors)
+        return tuple(key for key in read if storage_of(state[key]) not in sent)
 
 
 def too_large(subject: Subject) -> bool:
@@ -142,7 +147,7 @@ def gather(subject: Subject, seed: int, progress: Callable[[str], None]) -> Evid
 
 def _seed(seed: int) -> None:
     torch.manual_seed(seed)
-    np.random.seed(seed)  # noqa: NPY002 - user code draws from it
+    np.random.seed(seed)
     random.seed(seed)
 
 

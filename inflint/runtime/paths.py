@@ -107,7 +107,7 @@ def _own(owner: Any, part: str) -> tuple[Any, str]:
 
 
 def registries(module: nn.Module) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """torch's own tables of a module: kind and content, by name."""
+    """The tables in which torch registers a module's parts: kind and content, by name."""
     return (
         ("module", module._modules),
         ("parameter", module._parameters),
@@ -129,7 +129,7 @@ def _unresolved(path: str, missing: str, owner_path: str, owner: Any) -> Unresol
     bare = missing.strip()
     near = difflib.get_close_matches(bare, names, n=3, cutoff=0.6)
     if bare == "self":
-        near = [path.split(".", 1)[1].split(".")[0]] if "." in path else []
+        near = path.split(".")[1:2]
         why = "write names without 'self.'"
     elif "[" in bare:
         why = "write elements with a dot, as in heads.1"

@@ -13,7 +13,7 @@ from inflint.runtime.contract import METHOD
 from inflint.runtime.report import Place
 
 _OWN = Path(__file__).parent
-_MISSING_ATTRIBUTE = re.compile(r"has no attribute '([^']+)'")
+_MISSING_ATTRIBUTE = re.compile(r"^'([^']+)' object has no attribute '([^']+)'")
 
 
 class CannotVerifyError(RuntimeError):
@@ -34,10 +34,10 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def missing_attribute(error: BaseException) -> str:
-    """The name that an AttributeError says is missing; empty if it says none."""
-    found = _MISSING_ATTRIBUTE.search(str(error))
-    return found[1] if found else getattr(error, "name", None) or ""
+def missing_attribute(error: BaseException) -> tuple[str, str]:
+    """The class and the name that an AttributeError says are missing; empty if it says none."""
+    found = _MISSING_ATTRIBUTE.search(str(error)) if isinstance(error, AttributeError) else None
+    return (found[1], found[2]) if found else ("", getattr(error, "name", None) or "")
 
 
 def place_of(error: BaseException) -> Place | None:

@@ -49,6 +49,14 @@ def total_bytes(tensors: Iterable[torch.Tensor]) -> int:
     return sum(tensor_bytes(t) for t in {id(t): t for t in tensors}.values())
 
 
+def storage_of(tensor: torch.Tensor) -> int:
+    """Identifies the storage that a tensor is a view of, on any device; its own if it has none."""
+    try:
+        return int(tensor.untyped_storage()._cdata)
+    except (NotImplementedError, RuntimeError, ValueError):
+        return -id(tensor)
+
+
 def storage_sizes(module: nn.Module) -> dict[int, int]:
     """The storages that a module holds, registered or in plain attributes, and their bytes."""
     found: dict[int, int] = {}
@@ -60,6 +68,5 @@ def storage_sizes(module: nn.Module) -> dict[int, int]:
     ]
     for tensor in (*tensors_of(module), *tensors_of(plain)):
         if not is_lazy(tensor):
-            storage = tensor.untyped_storage()
-            found[storage._cdata] = storage.nbytes()
+            found[storage_of(tensor)] = tensor.untyped_storage().nbytes()
     return found

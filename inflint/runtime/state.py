@@ -56,13 +56,17 @@ def inference_state(
         ContractError: The module's own list is no list of paths.
     """
     listed = list(declared(module).paths if paths is None else paths)
-    for path in list(listed):
-        try:
-            listed.append(resolve(module, path).key)
-        except UnresolvedPathError:
-            continue
+    listed += [_key(module, path) for path in listed]
     state: dict[str, torch.Tensor] = module.state_dict()
     return {k: v for k, v in state.items() if not any(covers(p, k) for p in listed)}
+
+
+def _key(module: nn.Module, path: str) -> str:
+    """The path as the state's keys spell it."""
+    try:
+        return resolve(module, path).key
+    except UnresolvedPathError:
+        return path
 
 
 def load_inference_state(module: nn.Module, state: Mapping[str, Any]) -> tuple[str, ...]:
@@ -90,9 +94,7 @@ def load_inference_state(module: nn.Module, state: Mapping[str, Any]) -> tuple[s
         if isinstance(value, torch.Tensor) and value.shape != getattr(ready[key], "shape", None)
     )
     if wrong:
-        told = "; ".join(
-            f"{key} is {_shape(ready[key])}, not {_shape(own[key])}" for key in wrong
-        )
+        told = "; ".join(f"{key} is {_shape(ready[key])}, not {_shape(own[key])}" for key in wrong)
         raise ShapeMismatchError(wrong, f"{told}; nothing was loaded")
     module.load_state_dict({key: ready[key] for key in own})
     return tuple(key for key in state if key not in own)

@@ -9,7 +9,7 @@ from torch import nn
 
 from inflint.runtime.places import CannotVerifyError
 from inflint.runtime.subject import torch_subject
-from inflint.runtime.target import call_if_function, load_target
+from inflint.runtime.target import call_if_function, called, load_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _is_rllib(target: object) -> bool:
 
 
 def _construct(cls: type[nn.Module], name: str) -> nn.Module:
-    made = call_if_function(lambda: cls(), name)
+    made = called(cls, name)
     assert isinstance(made, nn.Module)  # noqa: S101 - a class makes its instances
     return made
 

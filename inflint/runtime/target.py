@@ -8,9 +8,12 @@ import importlib.util
 import inspect
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inflint.runtime.places import CannotVerifyError, brief, place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class RefusedImportError(CannotVerifyError):
@@ -57,15 +60,18 @@ def load_target(text: str) -> Any:
 
 
 def call_if_function(value: Any, text: str) -> Any:
-    """The value itself, or what it returns if it is a function.
+    """The value itself, or what it returns if it is a function. Raises as :func:`called`."""
+    return called(value, text) if inspect.isroutine(value) else value
+
+
+def called(function: Callable[[], Any], text: str) -> Any:
+    """What a function or class gives when it is called without arguments.
 
     Raises:
-        CannotVerifyError: The function needs arguments or raises.
+        CannotVerifyError: It needs arguments or raises.
     """
-    if not inspect.isroutine(value):
-        return value
     try:
-        return value()
+        return function()
     except Exception as error:
         raise CannotVerifyError(f"{text}() raises {brief(error)}", place_of(error)) from error
 

@@ -36,13 +36,11 @@ def build_failed(cls: type, error: Exception) -> Cause | None:
 
     None if the exception has another reason.
     """
-    missing = getattr(cls, "__abstractmethods__", frozenset())
+    missing: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
     if not isinstance(error, TypeError) or METHOD not in missing:
         return None
     for cause in misspelled(cls):
-        return Cause(
-            cause.rule, ERROR, "", cause.message, cause.advice, brief(error), cause.place
-        )
+        return Cause(cause.rule, ERROR, "", cause.message, cause.advice, brief(error), cause.place)
     message = f"it has InferenceOnlyAPI among its bases, but no {METHOD}"
     advice = f"Implement {METHOD}, or drop the base."
     return Cause("missing-api-method", ERROR, "", message, advice, brief(error), class_place(cls))
@@ -58,14 +56,13 @@ def diagnose(cls: type, evidence: Evidence, *, on_runner: bool) -> Iterator[Caus
     """
     place = list_place(cls)
     yield from misspelled(cls)
-    full: Any = evidence.full
-    if not isinstance(full, InferenceOnlyAPI):
-        if has_list(full):
+    if not isinstance(evidence.full, InferenceOnlyAPI):
+        if has_list(evidence.full):
             message = f"it has {METHOD}, but not InferenceOnlyAPI among its bases: RLlib ignores it"
             advice = "Add InferenceOnlyAPI from ray.rllib.core.rl_module.apis to the bases."
             yield Cause("missing-api-base", ERROR, "", message, advice, "", class_place(cls))
         return
-    if full.inference_only:
+    if getattr(evidence.full, "inference_only", False):
         message = "the Learner's copy is inference-only too: it can't be trained"
         advice = "Don't set inference_only=True in the spec of the module."
         yield Cause("learner-is-inference-only", ERROR, "", message, advice)
@@ -97,11 +94,12 @@ def _unfiltered(evidence: Evidence, cls: type) -> Iterator[Cause]:
 
 def _removal_failed(evidence: Evidence, error: Exception) -> Iterator[Cause]:
     whole = evidence.whole.module
-    leaf = missing_attribute(error)
+    leaf = missing_attribute(error)[1]
     for path in evidence.declared.paths:
         if "." not in path or whole is None or path.rsplit(".", 1)[1] != leaf:
             continue
-        if part(whole, path) is None:
+        found = part(whole, path)
+        if found is None or found.kind == "class attribute":
             continue
         parent = next((p for p in evidence.declared.paths if p != path and covers(p, path)), None)
         message = (
@@ -164,7 +162,9 @@ def _kept_whole(
     stale = {p for p in kept if any(covers(p, key) for key in evidence.stale)}
     idle = [p for p in kept if p not in stale]
     if on_runner:
-        why = "setup() sets inference_only to False, as RLlib's own modules do if they are recurrent"
+        why = (
+            "setup() sets inference_only to False, as RLlib's own modules do if they are recurrent"
+        )
     else:
         why = (
             f"{RELEASE} never builds the modules of an explicit MultiRLModuleSpec inference-only on"

@@ -116,7 +116,12 @@ class RLModuleSubject:
         return self._steps(module, forward, _exploration_dist, greedy=False)
 
     def _steps(
-        self, module: Any, forward: Callable[[Any], Any], dist: Callable[[Any], Any], *, greedy: bool
+        self,
+        module: Any,
+        forward: Callable[[Any], Any],
+        dist: Callable[[Any], Any],
+        *,
+        greedy: bool,
     ) -> object:
         """One step, or two of a module with a state, whose second gets what the first gives."""
         device = next((p.device for p in module.parameters()), None)

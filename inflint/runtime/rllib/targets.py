@@ -64,7 +64,9 @@ def subjects(target: Any, name: str, options: Options) -> list[RLModuleSubject]:
     elif isinstance(target, MultiRLModuleSpec):
         specs = {k: s for k, s in (target.rl_module_specs or {}).items() if not s.learner_only}
         found = [
-            _subject(spec, f"{name}[{key}]", options, on_runner=False, on_learner=spec.inference_only)
+            _subject(
+                spec, f"{name}[{key}]", options, on_runner=False, on_learner=spec.inference_only
+            )
             for key, spec in specs.items()
         ]
     else:
@@ -85,7 +87,9 @@ def _of_config(config: Any, name: str, options: Options) -> Iterator[RLModuleSub
         runner = config.get_multi_rl_module_spec(env=env, inference_only=True).rl_module_specs
     else:
         spaces = {DEFAULT_MODULE_ID: _module_spaces(config, name, options)}
-        learner = config.get_multi_rl_module_spec(spaces=spaces, inference_only=False).rl_module_specs
+        learner = config.get_multi_rl_module_spec(
+            spaces=spaces, inference_only=False
+        ).rl_module_specs
         alone = config.get_rl_module_spec(spaces=spaces, inference_only=True)
         runner = {DEFAULT_MODULE_ID: alone}
     for key, spec in runner.items():
@@ -162,8 +166,9 @@ def _as_dict(model_config: Any) -> Mapping[str, Any]:
 def _make_env(env: Any, env_config: Any) -> Any:
     config = dict(env_config or {})
     try:
-        if isinstance(env, str) and _global_registry.contains(ENV_CREATOR, env):
-            return _global_registry.get(ENV_CREATOR, env)(config)
+        registry: Any = _global_registry
+        if isinstance(env, str) and registry.contains(ENV_CREATOR, env):
+            return registry.get(ENV_CREATOR, env)(config)
         if callable(env):
             return env(config)
         return gym.make(env, **config)

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from inflint.runtime.paths import covers
-from inflint.runtime.sizes import tensors_of, total_bytes
+from inflint.runtime.sizes import storage_of, tensors_of, total_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -92,7 +92,7 @@ class Recorder:
         self._names = _by_identity(module.named_modules(remove_duplicate=False))
         self._regions: dict[int, list[_Region]] = {}
         for name, tensor in _named_tensors(module):
-            self._regions.setdefault(_storage(tensor), []).append(_region(name, tensor))
+            self._regions.setdefault(storage_of(tensor), []).append(_region(name, tensor))
         self._modules: set[str] = set()
         self._tensors: set[str] = set()
         self._hidden: dict[int, object] = {}
@@ -111,7 +111,7 @@ class Recorder:
         for value in values:
             if not isinstance(value, torch.Tensor):
                 continue
-            regions = self._regions.get(_storage(value))
+            regions = self._regions.get(storage_of(value))
             if regions is not None:
                 seen = _region("", value)
                 self._tensors.update(
@@ -155,8 +155,12 @@ class _Operations(TorchDispatchMode):  # type: ignore[misc]
         super().__init__()
         self._recorder = recorder
 
-    def __torch_dispatch__(  # noqa: PLW3201
-        self, func: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None  # noqa: ARG002
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: Sequence[Any] = (),
+        kwargs: Any = None,
     ) -> Any:
         kwargs = kwargs or {}
         self._recorder.read(tree_leaves((args, kwargs)))
@@ -253,13 +257,6 @@ def _by_identity(named: Iterable[tuple[str, nn.Module]]) -> dict[int, list[str]]
     for name, value in named:
         found.setdefault(id(value), []).append(name)
     return found
-
-
-def _storage(tensor: torch.Tensor) -> int:
-    try:
-        return int(tensor.untyped_storage()._cdata)
-    except (NotImplementedError, RuntimeError, ValueError):
-        return -id(tensor)
 
 
 def _region(name: str, tensor: torch.Tensor) -> _Region:
