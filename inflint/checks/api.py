@@ -1,4 +1,4 @@
-"""INF1xx: is the API there, whole, and on a class that it has an effect on?"""
+"""INF1xx: whether the API is there, whole, and on a class that it has an effect on."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CLOSE = 0.8
 """Least similarity of a misspelled method name."""
+_LIST_WORDS = frozenset(("attributes", "attribute", "attrs", "attr", "names"))
 
 
 def missing_inference_api(subject: Subject) -> Iterator[Finding]:
@@ -151,14 +152,12 @@ def _is_near(name: str, method: str) -> bool:
     plain = name.strip("_").lower()
     ratio = difflib.SequenceMatcher(None, plain, method).ratio()
     words = set(plain.split("_"))
-    return ratio >= _CLOSE or (
-        {"non", "inference"} <= words and bool(words & {"attributes", "attrs", "attribute", "names"})
-    )
+    return ratio >= _CLOSE or ({"non", "inference"} <= words and bool(words & _LIST_WORDS))
 
 
 def api_without_effect(subject: Subject) -> Iterator[Finding]:
     """INF105: the API on a class that nothing strips."""
-    if subject.verdict.api is not True or subject.strips and not subject.multi:
+    if subject.verdict.api is not True or (subject.strips and not subject.multi):
         return
     if not subject.multi and not subject.concrete:
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inflint.checks.finding import Finding, Note
 from inflint.checks.pages import rules
+from inflint.model.units import Site
 from inflint.model.universe import project_roots
 from inflint.model.verdict import judge
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from inflint.model.names import Declaration, ListedName
     from inflint.model.profile import Profile
     from inflint.model.universe import Universe
-    from inflint.model.units import Site
     from inflint.model.verdict import Judged, Step, Verdict
     from inflint.syntax.facts import Span
     from inflint.syntax.headers import Scope
@@ -193,14 +193,11 @@ class Subject:
     ) -> Finding:
         """A finding on this class, with what its page says of severity and fix."""
         rule = rules()[code]
-        site = None if isinstance(place, tuple) and hasattr(place, "line") else place
-        span = place if site is None else site.span  # type: ignore[union-attr]
-        path = self.cls.file.path if site is None else site.path  # type: ignore[union-attr]
         return Finding(
             code=code,
             severity=severity or rule.severity,
-            path=path,
-            span=span,  # type: ignore[arg-type]
+            path=place.path if isinstance(place, Site) else self.cls.file.path,
+            span=place.span if isinstance(place, Site) else place,
             cls=self.cls.qualname,
             message=message,
             attribute=attribute,

@@ -1,15 +1,11 @@
-"""INF201 to INF203, INF306: does the list name what inference never uses, and only that?"""
+"""INF201 to INF203, INF306: whether the list names what inference never uses, and only that."""
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from inflint.checks.context import evidence_of, quoted
-from inflint.model.attributes import matches
-from inflint.model.heap import ANY
-from inflint.model.mentions import assigned_names
-from inflint.model.values import ABSENT, Ref
+from inflint.checks.paths import breaks_removal, is_unresolved, nearest, run_together
 from inflint.model.verdict import Step, trail
 
 if TYPE_CHECKING:
@@ -75,6 +71,8 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             continue
         if read.caught or (read.guarded and not listed.certain):
             continue
+        if breaks_removal(subject, listed):
+            continue  # nothing of it is removed: INF301 or INF302 says what happens instead
         seen.add(listed.name)
         own = subject.is_own(listed)
         where = f"{read.labels[-1]}()" if read.labels else "RLlib"
@@ -88,7 +86,7 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             "INF202",
             listed.site if own and listed.site is not None else subject.head,
             f"{listed.name} is removed from EnvRunners{source}, but {where} reads it{via}: "
-            "they fail with AttributeError, or sample with weights that are never synced",
+            "EnvRunners fail with AttributeError, or sample with weights that are never synced",
             attribute=listed.name,
             evidence=(*built, *steps),
             fix=None if own else "none",
@@ -148,86 +146,6 @@ def unresolved_path(subject: Subject) -> Iterator[Finding]:
                 f"silence{hint}",
                 attribute=listed.name,
             )
-
-
-def is_unresolved(subject: Subject, listed: ListedName) -> bool:
-    """Whether a listed path certainly exists on no module of this class."""
-    built = subject.verdict.built
-    if built is None or built.root is None or subject.cls.unknown:
-        return False
-    first, *rest = listed.name.split(".")
-    if not _exists(subject, first):
-        return True
-    owners = [built.root]
-    for name, below in zip([first, *rest], rest, strict=False):
-        values = [built.heap.get(oid, name) or frozenset() for oid in owners]
-        atoms = [a for value in values for a in value if a != ABSENT]
-        owners = [a.oid for a in atoms if isinstance(a, Ref)]
-        if not owners or len(owners) != len(atoms):
-            return False
-        if any(_may_have(subject, oid, below) for oid in owners):
-            continue
-        return True
-    return False
-
-
-def run_together(listed: ListedName) -> tuple[str, ...]:
-    """The string literals that a missing comma joined to this name."""
-    literal = None if listed.site is None else listed.site.unit.literal(listed.site.at)
-    return () if literal is None else literal.joined
-
-
-def _exists(subject: Subject, name: str) -> bool:
-    built = subject.verdict.built
-    assert built is not None  # noqa: S101 - the caller made sure
-    assert built.root is not None  # noqa: S101
-    known = set(built.heap.slots(built.root))
-    for root in subject.cls.roots():
-        known |= {*root.attributes, *root.constants, *root.methods, *root.inert}
-    if name in known or any(owner.own(name) for owner in subject.cls.classes()):
-        return True
-    for closure in built.methods(subject.cls):
-        known |= assigned_names(closure.function)
-    return any(ANY in k and matches(k, name) for k in known) or name in known
-
-
-def _may_have(subject: Subject, oid: int, name: str) -> bool:
-    """Whether an object may have this attribute or element."""
-    built = subject.verdict.built
-    assert built is not None  # noqa: S101 - the caller made sure
-    target = built.heap.objects[oid]
-    if any(matches(k, name) if ANY in k else k == name for k in built.heap.slots(oid)):
-        return True
-    if target.kind == "opaque":
-        known = target.factory.attributes if target.factory is not None else ()
-        return not known or name in known or name in subject.profile.torch_methods
-    cls = target.cls
-    if cls is None:
-        profile = subject.profile
-        return name in profile.container_attributes or name in profile.torch_methods
-    if cls.unknown or any(built.is_foreign(e) for e in cls.mro):
-        return True
-    names = {n for closure in built.methods(cls) for n in assigned_names(closure.function)}
-    return name in names or ANY in names or any(owner.own(name) for owner in cls.classes())
-
-
-def nearest(subject: Subject, listed: ListedName) -> str | None:
-    """The name that was probably meant."""
-    plain = listed.name.strip().removeprefix("self.").strip()
-    candidates = _known_names(subject)
-    if plain in candidates:
-        return plain
-    return next(iter(difflib.get_close_matches(plain, candidates, n=1, cutoff=0.7)), None)
-
-
-def _known_names(subject: Subject) -> list[str]:
-    """Component paths, unused ones first, then plain attributes."""
-    judged = sorted(subject.verdict.judged, key=lambda j: j.verdict != "unused")
-    names = [j.component.name for j in judged]
-    built = subject.verdict.built
-    if built is not None and built.root is not None:
-        names += [n for n in built.heap.slots(built.root) if n not in names]
-    return names
 
 
 def stateful_critic(subject: Subject) -> Iterator[Finding]:

@@ -35,6 +35,7 @@ class Finding:
         attribute: The names it is about, comma-separated; None where there are none.
         fix: ``safe``, ``unsafe`` or ``none``.
         evidence: Why, step by step.
+        releases: The releases it holds for; empty where it holds for all that were checked.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Finding:
     attribute: str | None = None
     fix: str = "none"
     evidence: tuple[Note, ...] = ()
+    releases: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, int, int, str, str]:

@@ -1,10 +1,10 @@
-"""INF204 to INF207: is what the method returns a plain list of names?"""
+"""INF204 to INF207: whether the method returns a plain list of names, each once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.checks.coverage import is_unresolved, run_together
+from inflint.checks.paths import is_parent, is_unresolved, run_together
 from inflint.model.mentions import nodes
 from inflint.model.units import Site
 from inflint.syntax import facts
@@ -37,12 +37,12 @@ def not_a_list_of_names(subject: Subject) -> Iterator[Finding]:
         return
     for fault in ("property", "generator", "text", "none", "objects"):
         if fault in declared.faults:
-            yield subject.finding("INF204", _place(subject, declared, fault), _FAULTS[fault])
+            yield subject.finding("INF204", _place(declared, fault), _FAULTS[fault])
             return
     yield from _missing_commas(subject, declared)
 
 
-def _place(subject: Subject, declared: Declaration, fault: str) -> Span | Site:
+def _place(declared: Declaration, fault: str) -> Span | Site:
     unit = declared.closure.unit
     returns = [n for n in nodes(declared.closure.function.body) if isinstance(n, facts.Return)]
     valued = [n for n in returns if n.value is not None]
@@ -105,9 +105,7 @@ def _lost(node: facts.Choice) -> list[str]:
 
 
 def _texts(expr: facts.Expr) -> list[str]:
-    return [
-        n.value for n in nodes(expr) if isinstance(n, facts.Const) and isinstance(n.value, str)
-    ]
+    return [n.value for n in nodes(expr) if isinstance(n, facts.Const) and isinstance(n.value, str)]
 
 
 def mutated_shared_list(subject: Subject) -> Iterator[Finding]:
@@ -170,11 +168,6 @@ def redundant_path(subject: Subject) -> Iterator[Finding]:
                 attribute=listed.name,
                 severity="error",
             )
-
-
-def is_parent(name: str, path: str) -> bool:
-    """Whether ``name`` contains ``path``, by whole segments."""
-    return path.startswith(f"{name}.")
 
 
 RULES = (not_a_list_of_names, conditional_precedence, mutated_shared_list, redundant_path)

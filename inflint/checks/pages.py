@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _FENCE = re.compile(r"^```python (bad|good|fixed)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _KEYS = ("code", "name", "severity", "fix", "since")
+_OPTIONAL = "default"
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Rule:
         since: The version of inflint that brought it.
         text: The page's Markdown, without its front matter.
         page: The page's address below the project.
+        on: It is reported without being selected.
     """
 
     code: str
@@ -39,6 +41,7 @@ class Rule:
     since: str
     text: str
     page: str
+    on: bool = True
 
     def examples(self, kind: str) -> list[str]:
         """The fenced examples marked ``bad``, ``good`` or ``fixed``."""
@@ -46,9 +49,10 @@ class Rule:
 
     @property
     def summary(self) -> str:
-        """The first sentence of what it does."""
+        """The first sentence of what it does, without the word that all begin with."""
         body = self.text.split("## What it does", 1)[-1].strip()
-        return re.split(r"(?<=[.!?])\s", " ".join(body.split("\n\n")[0].split()))[0]
+        first = re.split(r"(?<=[.!?])\s", " ".join(body.split("\n\n")[0].split()))[0]
+        return first.removeprefix("Reports ")
 
 
 def parse_page(path: Path) -> Rule:
@@ -61,16 +65,17 @@ def parse_page(path: Path) -> Rule:
     front = _FRONT.match(content)
     if front is None:
         raise ValueError(f"{path.name}: no front matter")
-    values = dict(
-        (part.strip() for part in line.split(":", 1)) for line in front[1].splitlines() if line
-    )
-    if tuple(values) != _KEYS:
+    lines = (line.partition(":") for line in front[1].splitlines() if line)
+    values = {key.strip(): value.strip() for key, _, value in lines}
+    default = values.pop(_OPTIONAL, "on")
+    if tuple(values) != _KEYS or default not in {"on", "off"}:
         raise ValueError(f"{path.name}: front matter has {', '.join(values)}")
     if path.stem != f"{values['code']}-{values['name']}":
         raise ValueError(f"{path.name}: the file is not named after its code and name")
     if values["severity"] not in SEVERITIES:
         raise ValueError(f"{path.name}: no severity {values['severity']!r}")
-    return Rule(text=content[front.end() :].strip(), page=f"rules/{path.name}", **values)
+    text = content[front.end() :].strip()
+    return Rule(text=text, page=f"rules/{path.name}", on=default == "on", **values)
 
 
 @lru_cache(maxsize=1)
@@ -78,6 +83,11 @@ def rules() -> dict[str, Rule]:
     """All rules by code, in order of their codes."""
     pages = (parse_page(path) for path in sorted(rules_directory().glob("INF*.md")))
     return {rule.code: rule for rule in pages}
+
+
+def default_codes() -> frozenset[str]:
+    """The rules that are on without being selected."""
+    return frozenset(code for code, rule in rules().items() if rule.on)
 
 
 def resolve(text: str) -> list[str]:

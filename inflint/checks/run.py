@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.checks import api, coverage, listing
+from inflint.checks import api, coverage, listing, removal, state
 from inflint.checks.context import Subject, Verdicts
 from inflint.checks.finding import Finding
 from inflint.checks.pages import rules
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from inflint.model.hierarchy import Class
 
-CHECKS = (*api.RULES, *coverage.RULES, *listing.RULES)
+CHECKS = (*api.RULES, *coverage.RULES, *listing.RULES, *removal.RULES, *state.RULES)
 
 
 def check_class(cls: Class, verdicts: Verdicts) -> Iterator[Finding]:

@@ -18,6 +18,12 @@ python_option = click.option(
     metavar="PATH",
     help="Interpreter or virtual environment that the code imports from.",
 )
+target_option = click.option(
+    "--target-ray",
+    "target",
+    metavar="RELEASE",
+    help="Ray's release, or a range such as '>=2.40,<2.53'; otherwise it is found out.",
+)
 paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 
 
@@ -29,12 +35,14 @@ paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Pat
 @click.option("--select", multiple=True, metavar="RULES", help="Only these codes or names.")
 @click.option("--ignore", multiple=True, metavar="RULES", help="All but these codes or names.")
 @python_option
+@target_option
 def command(
     paths: Sequence[Path],
     output: str,
     select: Sequence[str],
     ignore: Sequence[str],
     python: str | None,
+    target: str | None,
 ) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
@@ -43,7 +51,7 @@ def command(
     """
     from inflint.engine.run import Request, check
 
-    request = Request(tuple(paths) or (Path(),), python, choose(select, ignore))
+    request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
         checked = check(request)
     except ValueError as error:
@@ -51,7 +59,7 @@ def command(
     if output == "json":
         from inflint.report.as_json import findings_json
 
-        click.echo(findings_json(checked.findings))
+        click.echo(findings_json(checked))
     else:
         from inflint.checks.pages import rules
         from inflint.report.as_text import findings_text

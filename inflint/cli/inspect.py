@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inflint.cli.check import paths_argument, python_option
+from inflint.cli.check import paths_argument, python_option, target_option
 from inflint.cli.main import fail
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
 @python_option
-def command(paths: Sequence[Path], output: str, python: str | None) -> None:
+@target_option
+def command(paths: Sequence[Path], output: str, python: str | None, target: str | None) -> None:
     """Show each RLModule's components, and which of them inference touches.
 
     PATHS are files and directories; the current directory by default.
@@ -28,19 +29,15 @@ def command(paths: Sequence[Path], output: str, python: str | None) -> None:
     from inflint.engine.run import Request, inspect
 
     try:
-        verdicts = list(inspect(Request(tuple(paths) or (Path(),), python)))
+        inspected = inspect(Request(tuple(paths) or (Path(),), python, target))
     except ValueError as error:
         fail(str(error))
     if output == "json":
         from inflint.report.as_json import classes_json
 
-        click.echo(classes_json(verdicts))
+        click.echo(classes_json(inspected))
         return
-    from inflint.report.as_text import class_text
+    from inflint.report.as_text import classes_text
 
-    for verdict in verdicts:
-        for line in class_text(verdict):
-            click.echo(line)
-        click.echo()
-    if not verdicts:
-        click.echo("No RLModule classes found.")
+    for line in classes_text(inspected):
+        click.echo(line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING
+import traceback
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -19,6 +20,7 @@ _COMMANDS = {
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
     "explain": "Explain a rule.",
+    "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
 }
 
@@ -37,13 +39,23 @@ class _Lazy(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 - each module defines one
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a fault of inflint's own ends with exit code 2, as usage errors do."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.Abort, click.ClickException):
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
+            click.echo(traceback.format_exc(), err=True)
+            fail("this is a fault in inflint; please report it with the lines above")
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, package_name="inflint")
+@click.version_option(__version__, prog_name="inflint")
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
@@ -59,7 +71,7 @@ def _colour() -> bool | None:
     return None
 
 
-def fail(message: str) -> None:
+def fail(message: str) -> NoReturn:
     """End with a usage error: exit code 2."""
     click.echo(f"inflint: {message}", err=True)
     sys.exit(2)
@@ -69,16 +81,13 @@ def choose(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str] | Non
     """The rules that ``--select`` and ``--ignore`` leave."""
     if not select and not ignore:
         return None
-    from inflint.checks.pages import resolve, rules
+    from inflint.checks.pages import default_codes, resolve
 
     def expand(texts: Sequence[str]) -> set[str]:
-        found: set[str] = set()
-        for text in texts:
-            for part in filter(None, text.split(",")):
-                try:
-                    found.update(resolve(part))
-                except KeyError:
-                    fail(f"no rule matches {part.strip()!r}; 'inflint rules' lists them")
-        return found
+        parts = [part for text in texts for part in text.split(",") if part.strip()]
+        try:
+            return {code for part in parts for code in resolve(part)}
+        except KeyError as error:
+            fail(f"no rule matches {error.args[0]!r}; 'inflint rules' lists them")
 
-    return frozenset((expand(select) if select else set(rules())) - expand(ignore))
+    return frozenset((expand(select) if select else default_codes()) - expand(ignore))

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inflint.engine.stack import with_deep_stack
 from inflint.sources.discover import discover
-from inflint.sources.prefilter import candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from inflint.checks.context import Verdicts
     from inflint.checks.finding import Finding
+    from inflint.model.environment import Environment
     from inflint.model.hierarchy import Class
+    from inflint.model.release import Target
     from inflint.model.verdict import Verdict
-
-RECURSION = 20_000
-"""Python frames that following deeply nested source may take."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +28,13 @@ class Request:
     Attributes:
         paths: Files and directories.
         python: The interpreter or environment that the code imports from.
-        codes: Rules to report; None for all.
+        target: The framework's release, or a range; None to find out.
+        codes: Rules to report; None for those that are on by default.
     """
 
     paths: tuple[Path, ...]
     python: str | None = None
+    target: str | None = None
     codes: frozenset[str] | None = None
 
 
@@ -45,111 +46,141 @@ class Checked:
         findings: In order of file, line and column.
         files: How many files were looked at.
         classes: How many modules of the framework they define.
+        target: The releases it holds for.
     """
 
     findings: tuple[Finding, ...]
     files: int
     classes: int
+    target: Target
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """The verdicts on all modules, for one release."""
+
+    verdicts: tuple[Verdict, ...]
+    target: Target
 
 
 def check(request: Request) -> Checked:
-    """Check all modules in the given paths.
+    """Check all modules in the given paths, for each end of the target's range.
 
     Raises:
         MissingPathError: A path does not exist.
         NoEnvironmentError: ``python`` is no environment.
+        TargetError: ``target`` is no release.
     """
-    survey = _survey(request)
-    from inflint.checks.run import check_class, unreadable_file
+    return with_deep_stack(lambda: _check(request))
 
-    found: dict[tuple[str, int, int, str, str], Finding] = {}
+
+def inspect(request: Request) -> Inspected:
+    """The verdict on each module in the given paths, for the newest release of the target.
+
+    Raises as :func:`check`.
+    """
+    return with_deep_stack(lambda: _inspect(request))
+
+
+def _check(request: Request) -> Checked:
+    inputs = _inputs(request)
+    by_release: dict[str, dict[tuple[str, int, int, str, str], Finding]] = {}
     classes = 0
-    for cls in survey.classes:
-        classes += 1
-        for finding in check_class(cls, survey.verdicts):
-            if str(finding.path) in survey.wanted:
-                found.setdefault(finding.key, finding)
-    for path, (message, line, column) in survey.verdicts.universe.errors.items():
-        if str(path) in survey.wanted:
-            finding = unreadable_file(path, message, line, column)
-            found.setdefault(finding.key, finding)
-    chosen = (f for f in found.values() if request.codes is None or f.code in request.codes)
-    return Checked(tuple(sorted(chosen, key=lambda f: f.key)), survey.files, classes)
+    for version in inputs.target.versions:
+        survey = _survey(inputs, version)
+        classes = max(classes, len(survey.classes))
+        by_release[version] = _findings(survey, inputs, request.codes)
+    merged: dict[tuple[str, int, int, str, str], Finding] = {}
+    for version, found in by_release.items():
+        for key, finding in found.items():
+            known = merged.get(key, finding)
+            merged[key] = replace(known, releases=(*known.releases, version))
+    whole = len(inputs.target.versions)
+    findings = (f if len(f.releases) < whole else replace(f, releases=()) for f in merged.values())
+    ordered = tuple(sorted(findings, key=lambda f: f.key))
+    return Checked(ordered, len(inputs.paths), classes, inputs.target)
 
 
-def inspect(request: Request) -> Iterator[Verdict]:
-    """The verdict on each module in the given paths. Raises as :func:`check`."""
-    survey = _survey(request)
-    for cls in survey.classes:
-        yield survey.verdicts.of(cls)
+def _inspect(request: Request) -> Inspected:
+    inputs = _inputs(request)
+    survey = _survey(inputs, inputs.target.versions[-1])
+    return Inspected(tuple(survey.verdicts.of(cls) for cls in survey.classes), inputs.target)
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What does not depend on the release."""
+
+    paths: tuple[Path, ...]
+    contents: dict[Path, bytes]
+    unreadable: dict[Path, str]
+    environment: Environment
+    target: Target
 
 
 @dataclass(frozen=True)
 class _Survey:
     verdicts: Verdicts
     classes: tuple[Class, ...]
-    wanted: frozenset[str]
-    files: int
 
 
-def _survey(request: Request) -> _Survey:
+def _inputs(request: Request) -> _Inputs:
     from inflint.model.environment import find_environment
     from inflint.model.profile import load_profile
+    from inflint.model.release import find_target
+    from inflint.model.snapshot import shipped
 
     paths = discover(request.paths)
-    contents = dict(_read(paths))
-    profile = load_profile()
-    environment = find_environment(request.python, Path.cwd())
-    roots = [n for r in profile.roots if not r.torch_module for n in r.names]
-    inert = {
-        *environment.standard_library,
-        *(name for name in profile.opaque if "." not in name),
-    }
-    chosen = candidates(contents, [*roots, *profile.api_names], inert)
+    contents, unreadable = _read(paths)
+    package = load_profile().package
+    start = Path(os.path.abspath(request.paths[0])) if request.paths else Path.cwd()  # noqa: PTH100
+    start = start if start.is_dir() else start.parent
+    environment = find_environment(request.python, start)
+    target = find_target(request.target, start, environment, package, shipped(package))
+    return _Inputs(tuple(paths), contents, unreadable, environment, target)
 
+
+def _survey(inputs: _Inputs, version: str) -> _Survey:
     from inflint.checks.context import Verdicts
+    from inflint.engine.classes import find_classes
+    from inflint.model.profile import load_profile
+    from inflint.model.snapshot import snapshot_for
     from inflint.model.universe import Universe
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
-    universe = Universe(profile, environment)
-    for path, message in _unreadable(paths, contents):
-        universe.errors[path] = (message, 1, 1)
-    classes = tuple(_classes(universe, ((p, contents[p]) for p in chosen)))
-    return _Survey(Verdicts(universe), classes, frozenset(map(str, paths)), len(paths))
+    profile = load_profile().at(version)
+    environment = inputs.environment
+    universe = Universe(profile, environment, snapshot_for(profile.package, version, environment))
+    universe.errors.update((p, (why, 1, 1)) for p, why in inputs.unreadable.items())
+    return _Survey(Verdicts(universe), tuple(find_classes(universe, inputs.contents)))
 
 
-def _read(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+def _findings(
+    survey: _Survey, inputs: _Inputs, codes: frozenset[str] | None
+) -> dict[tuple[str, int, int, str, str], Finding]:
+    from inflint.checks.pages import default_codes
+    from inflint.checks.run import check_class, unreadable_file
+
+    wanted = set(inputs.paths)
+    chosen = default_codes() if codes is None else codes
+    found: list[Finding] = []
+    for cls in survey.classes:
+        found.extend(check_class(cls, survey.verdicts))
+    errors = survey.verdicts.universe.errors
+    found.extend(unreadable_file(path, *place) for path, place in errors.items())
+    kept: dict[tuple[str, int, int, str, str], Finding] = {}
+    for finding in found:
+        if finding.path in wanted and finding.code in chosen:
+            kept.setdefault(finding.key, finding)
+    return kept
+
+
+def _read(paths: Iterable[Path]) -> tuple[dict[Path, bytes], dict[Path, str]]:
+    """The contents of all files, and why the others have none."""
+    contents: dict[Path, bytes] = {}
+    unreadable: dict[Path, str] = {}
     for path in paths:
         try:
-            yield path, path.read_bytes()
-        except OSError:
-            continue
-
-
-def _unreadable(paths: Iterable[Path], contents: dict[Path, bytes]) -> Iterator[tuple[Path, str]]:
-    for path in paths:
-        if path not in contents:
-            try:
-                path.read_bytes()
-            except OSError as error:
-                yield path, error.strerror or str(error)
-
-
-def _classes(universe: object, files: Iterable[tuple[Path, bytes]]) -> Iterator[Class]:
-    from inflint.model.statements import Machine
-    from inflint.model.universe import Universe
-
-    assert isinstance(universe, Universe)  # noqa: S101 - typed loosely to import late
-    machine = Machine(universe, inference_only=False)
-    for path, data in files:
-        file = universe.load(path, data)
-        if file is None:
-            continue
-        for chain in file.header.walk():
-            if chain[-1].kind == "class" and chain[-1].bases:
-                dotted = f"{file.module}.{chain[-1].name}"
-                if len(chain) == 2 and dotted in universe.profile.root_by_name:
-                    continue
-                cls = machine.class_at(file, chain)
-                if cls.is_module():
-                    yield cls
+            contents[path] = path.read_bytes()
+        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
+            unreadable[path] = error.strerror or str(error)
+    return contents, unreadable

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inflint.model.units import Site
     from inflint.model.universe import Definition
 
+_NEVER: Value = frozenset()
 _CONTAINERS = frozenset(("list", "tuple", "set", "dict"))
 
 
@@ -65,8 +66,8 @@ class Attributes(Core):
                 return UNKNOWN
             return self._inherited(atom.info.mro, name, atom, site)
         if isinstance(atom, ModuleRef):
-            found = self.universe.member(atom.file, name)
-            return join(*(self.symbol(s) for s in found)) or UNKNOWN
+            symbols = self.universe.member(atom.file, name)
+            return join(*(self.symbol(s) for s in symbols)) or UNKNOWN
         if isinstance(atom, Ext):
             return self._external(atom, name)
         if isinstance(atom, Const) and isinstance(atom.value, str):
@@ -187,9 +188,7 @@ class Attributes(Core):
                 return frozenset((Native("foreign", receiver),))
         return frozenset()
 
-    def _member(
-        self, found: Definition, owner: Class, receiver: Atom, site: Site | None
-    ) -> Value:
+    def _member(self, found: Definition, owner: Class, receiver: Atom, site: Site | None) -> Value:
         value = self.definition(found, owner)
         scope = found.scope
         roles = set() if scope is None else {d.rpartition(".")[2] for d in scope.decorators}
@@ -225,7 +224,7 @@ class Attributes(Core):
             return None
         own = self._slot(atom.oid, name)
         if atom.oid == self.root and name in self.removed:
-            return True if own is not None and all(_is_none(a) for a in own) else False
+            return own is not None and all(_is_none(a) for a in own)
         cls = self.object(atom).cls
         assert cls is not None  # noqa: S101 - instances have a class
         if own is not None and ABSENT not in own:
@@ -251,10 +250,11 @@ class Attributes(Core):
     def bind_attribute(self, target: Value, name: str, value: Value, site: Site | None) -> None:
         """``target.name = value``."""
         self.switches.update(f"{a.name}.{name}" for a in target if isinstance(a, Ext))
-        refs = [a for a in target if isinstance(a, Ref)]
-        for atom in refs:
-            bound = value if len(target) == 1 else join(value, self.heap.get(atom.oid, name) or NOTHING)
-            self.set_slot(atom.oid, name, bound, site)
+        for atom in target:
+            if isinstance(atom, Ref):
+                several = len(target) > 1
+                before = (self.heap.get(atom.oid, name) or NOTHING) if several else _NEVER
+                self.set_slot(atom.oid, name, join(value, before), site)
 
     def set_slot(
         self, oid: int, name: str, value: Value, site: Site | None, kind: str = ""
@@ -273,7 +273,8 @@ class Attributes(Core):
                             self.call(frozenset((method,)), Arguments((value,)), site)
                             return
         self.heap.set(oid, name, value)
-        if any(not _is_none(a) and a != ABSENT for a in value) or (oid, name) not in self.heap.edges:
+        substantial = any(not _is_none(a) and a != ABSENT for a in value)
+        if substantial or (oid, name) not in self.heap.edges:
             self.heap.edges[oid, name] = Edge(site, self.stage, kind)
 
     def delete_attribute(self, target: Value, name: str) -> None:
@@ -313,9 +314,9 @@ class Attributes(Core):
         results = [UNKNOWN]
         for ref in target:
             if isinstance(ref, Ref):
-                for key in self.heap.slots(ref.oid):
-                    if key.startswith(pattern.prefix) and key.endswith(pattern.suffix):
-                        results.append(self.attribute(frozenset((ref,)), key, site))
+                this: Value = frozenset((ref,))
+                keys = [k for k in self.heap.slots(ref.oid) if _fits(pattern, k)]
+                results.extend(self.attribute(this, key, site) for key in keys)
         return join(*results)
 
     def bind_dynamic(self, target: Value, names: Value, value: Value, site: Site | None) -> None:
@@ -459,6 +460,10 @@ def matches(pattern: str, name: str) -> bool:
     return enough and name.startswith(prefix) and name.endswith(suffix)
 
 
+def _fits(pattern: Pattern, name: str) -> bool:
+    return name.startswith(pattern.prefix) and name.endswith(pattern.suffix)
+
+
 def _is_none(atom: Atom) -> bool:
     return isinstance(atom, Const) and atom.value is None
 
@@ -466,5 +471,3 @@ def _is_none(atom: Atom) -> bool:
 def _numbered(slots: dict[str, Value], name: str) -> bool:
     """Whether a position could mean a named element, as in an ordered dict of layers."""
     return name.lstrip("-").isdigit() and not all(k.isdigit() for k in slots)
-
-

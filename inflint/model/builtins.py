@@ -333,7 +333,7 @@ class Builtins(Calls):
             self.escape(args.every(), site, "it is handed to code that is not known")
         return UNKNOWN
 
-    def _mutates(self, receiver: Ref, method: str, site: Site | None) -> None:
+    def _mutates(self, receiver: Ref, site: Site | None) -> None:
         shared = self.object(receiver).shared or self._holder(receiver)
         if shared:
             self.mutations.append((site, shared))
@@ -346,21 +346,21 @@ class Builtins(Calls):
         return "instance" if any(receiver in value for value in held) else ""
 
     def _append(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
-        self._mutates(receiver, "append", site)
+        self._mutates(receiver, site)
         for value in args.positional:
             key = self.heap.append(receiver.oid, value)
             self._made(receiver, key, site)
         return NONE
 
     def _insert(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
-        self._mutates(receiver, "insert", site)
+        self._mutates(receiver, site)
         for value in args.positional[1:]:
             before = self.heap.get(receiver.oid, ANY) or frozenset()
             self.heap.set(receiver.oid, ANY, join(before, value))
         return NONE
 
     def _extend(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
-        self._mutates(receiver, "extend", site)
+        self._mutates(receiver, site)
         for value in args.positional:
             self.extend(receiver, value, site)
         return NONE
@@ -372,12 +372,12 @@ class Builtins(Calls):
             for element in rounds:
                 self._made(receiver, self.heap.append(receiver.oid, element), site)
             return
-        lists = [a for a in sorted(value, key=repr) if isinstance(a, Ref)]
+        refs = [a for a in sorted(value, key=repr) if isinstance(a, Ref)]
+        lists = [a for a in refs if self.object(a).kind in {"list", "tuple", "set"}]
         if lists and len(lists) == len(value):
-            if all(self.object(a).kind in {"list", "tuple", "set"} for a in lists):
-                for atom in lists:
-                    self._extend_by(receiver, atom, certain=len(lists) == 1)
-                return
+            for atom in lists:
+                self._extend_by(receiver, atom, certain=len(lists) == 1)
+            return
         before = self.heap.get(receiver.oid, ANY) or frozenset()
         self.heap.set(receiver.oid, ANY, join(before, either))
 
@@ -395,9 +395,7 @@ class Builtins(Calls):
     def _pop(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
         if self.object(receiver).kind == "dict" and args.positional:
             key = args.positional[0]
-            return join(
-                self.element(frozenset((receiver,)), key, site), *args.positional[1:]
-            )
+            return join(self.element(frozenset((receiver,)), key, site), *args.positional[1:])
         return self.all_elements(receiver.oid, site)
 
     def _get(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
@@ -485,7 +483,7 @@ class Builtins(Calls):
         if name != method:
             own = self._inherited_of(receiver, name)
             if own:
-                self.call(own, Arguments((constant(False),)), site)  # noqa: FBT003
+                self.call(own, Arguments((constant(False),)), site)
                 return
         for value in self.heap.slots(receiver.oid).values():
             for atom in value:
@@ -521,7 +519,9 @@ class Builtins(Calls):
         if edge is not None:
             self.heap.edges[oid, name] = edge._replace(kind=kind)
 
-    def _super_attribute(self, name: str, receiver: Ref, args: Arguments, site: Site | None) -> Value:
+    def _super_attribute(
+        self, name: str, receiver: Ref, args: Arguments, site: Site | None
+    ) -> Value:
         """``super().__getattr__(name)`` and its like."""
         this: Value = frozenset((receiver,))
         if name == "__setattr__":
@@ -580,7 +580,9 @@ _CONTAINER_METHODS: dict[str, Callable[[Builtins, Ref, Arguments, Site | None], 
     "pop": Builtins._pop,
     "get": Builtins._get,
     "setdefault": Builtins._setdefault,
-    "copy": lambda m, r, _a, s: m._list(Arguments((frozenset((r,)),)), s)
-    if m.object(r).kind != "dict"
-    else m._dict(Arguments((frozenset((r,)),)), s),
+    "copy": lambda m, r, _a, s: (
+        m._list(Arguments((frozenset((r,)),)), s)
+        if m.object(r).kind != "dict"
+        else m._dict(Arguments((frozenset((r,)),)), s)
+    ),
 }

@@ -65,7 +65,7 @@ class Calls(Attributes):
             results.append(self._call(atom, args, site))
             return True
 
-        ways = [lambda a=a: one(a) for a in sorted(callee, key=repr)]  # type: ignore[misc]
+        ways = [lambda a=a: one(a) for a in sorted(callee, key=repr)]
         if not ways:
             return UNKNOWN
         if not self.alternatives(*ways):
@@ -283,7 +283,7 @@ class Calls(Attributes):
         self, root: Root, name: str, receiver: Atom, args: Arguments, site: Site | None
     ) -> Value:
         if name == "__init__":
-            return self._construct_root(root, receiver, args, site)
+            return self._construct_root(root, receiver, site)
         if name in root.raises:
             raise Terminated
         if name not in root.methods or not isinstance(receiver, Ref):
@@ -301,9 +301,7 @@ class Calls(Attributes):
             results.append(self.call(callables, args, site) if callables else value)
         return join(*results) or UNKNOWN
 
-    def _construct_root(
-        self, root: Root, receiver: Atom, args: Arguments, site: Site | None
-    ) -> Value:
+    def _construct_root(self, root: Root, receiver: Atom, site: Site | None) -> Value:
         if isinstance(receiver, Ref) and root.init_calls:
             first: Value = frozenset((receiver,))
             for name in root.init_calls:
@@ -359,9 +357,7 @@ class Calls(Attributes):
         return [e for e in root_mro(root, self.profile) if isinstance(e, Root)]
 
     def _opaque(self, origin: str, args: Arguments, site: Site | None) -> Value:
-        made = self.allocate(
-            "opaque", site, origin=origin, factory=self.profile.factory(origin)
-        )
+        made = self.allocate("opaque", site, origin=origin, factory=self.profile.factory(origin))
         made.captured = join(made.captured, args.every())
         parts = made.factory.parts if made.factory is not None else ()
         made.spared = frozenset(

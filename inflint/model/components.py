@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from inflint.model.heap import Object
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Part
-    from inflint.model.universe import Universe
     from inflint.model.units import Site
+    from inflint.model.universe import Universe
 
 _HOLDS = frozenset(("module", "parameter", "container", "catalog", "target"))
 
@@ -125,7 +125,9 @@ def _below(
     for name, value in machine.heap.slots(oid).items():
         edge = machine.heap.edges.get((oid, name), Edge(target.made, "setup", ""))
         kind = kind_of(machine, value, edge, seen)
-        if kind is None or (kind == "opaque" and not path and not _may_hold(machine, value, name in called)):
+        if kind is None:
+            continue
+        if kind == "opaque" and not (path or name in called or _is_constructed(machine, value)):
             continue
         here = (*path, name)
         yield Component(here, kind, edge.stage, edge.site, None, bool(path) or name in called)
@@ -147,13 +149,10 @@ def kind_of(machine: Machine, value: Value, edge: Edge, seen: set[int]) -> str |
     return min(kinds) if kinds else None
 
 
-def _may_hold(machine: Machine, value: Value, called: bool) -> bool:  # noqa: FBT001
-    """Whether what an unknown call returned may be a module: a method calls it, or the
-    callee is named like a class.
-    """
+def _is_constructed(machine: Machine, value: Value) -> bool:
+    """Whether what was called to make an opaque object is named like a class."""
     origins = [machine.object(a).origin for a in value if isinstance(a, Ref)]
-    names = [o.removesuffix("()").rpartition(".")[2] for o in origins]
-    return called or any(n[:1].isupper() for n in names)
+    return any(o.removesuffix("()").rpartition(".")[2][:1].isupper() for o in origins)
 
 
 def _object_kind(machine: Machine, target: Object, seen: set[int]) -> str | None:

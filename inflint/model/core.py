@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import Heap, Object
 from inflint.model.hierarchy import Class, Entry, merge, root_mro
-from inflint.model.units import Site, Unit
+from inflint.model.units import Site, Unit  # noqa: TC001 - NamedTuple fields
 from inflint.model.universe import Definition, External, ModuleFile, Symbol
 from inflint.model.values import (
     NOTHING,
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inflint.model.profile import Profile
-    from inflint.model.universe import Universe
     from inflint.model.units import SourceFile
+    from inflint.model.universe import Universe
     from inflint.syntax.headers import Scope
 
 STEPS = 400_000
@@ -442,9 +442,7 @@ class Core(ABC):
 
     def _inert(self, name: str) -> bool:
         top = name.partition(".")[0]
-        return top in self.universe.environment.standard_library or self.profile.is_inert_base(
-            name
-        )
+        return top in self.universe.environment.standard_library or self.profile.is_inert_base(name)
 
     def is_foreign(self, entry: Entry) -> bool:
         """Whether an MRO entry may bring methods that cannot be read."""
@@ -503,9 +501,7 @@ def expression_of(text: str) -> facts.Expr:
 
 def texts_of(value: Value) -> list[tuple[str, Site | None]]:
     """The strings among a value's atoms, with where they were written."""
-    found = [
-        (a.value, a.site) for a in value if isinstance(a, Const) and isinstance(a.value, str)
-    ]
+    found = [(a.value, a.site) for a in value if isinstance(a, Const) and isinstance(a.value, str)]
     return sorted(found, key=lambda pair: pair[0])
 
 

@@ -97,9 +97,7 @@ class Demand:
     def is_none(self, name: str) -> bool:
         """Whether the module's attribute is None on an EnvRunner, and nothing else."""
         value = self.machine.heap.get(self.root, name)
-        return bool(value) and all(
-            isinstance(a, Const) and a.value is None for a in value or ()
-        )
+        return bool(value) and all(isinstance(a, Const) and a.value is None for a in value or ())
 
     def touched(self) -> set[int]:
         """Objects that inference uses, or gets hold of by reading an attribute."""
@@ -115,6 +113,7 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
 
     Args:
         machine: The class, built in inference-only mode.
+        cls: The class.
         removed: Names that the framework will have deleted from it.
     """
     profile = machine.profile
@@ -158,9 +157,8 @@ def _held(machine: Machine, oid: int) -> Iterator[int]:
     target = machine.heap.objects[oid]
     for value in (*machine.heap.slots(oid).values(), target.captured, target.hooks):
         for atom in value:
-            if isinstance(atom, Ref):
-                yield atom.oid
-            elif isinstance(atom, Bound) and isinstance(atom.receiver, Ref):
-                if oid == machine.root or atom.receiver.oid != machine.root:
-                    yield atom.receiver.oid
+            held = atom.receiver if isinstance(atom, Bound) else atom
+            own_method = held is not atom and held == Ref(machine.root or 0)
+            if isinstance(held, Ref) and not own_method:  # own methods are run instead
+                yield held.oid
     yield from target.parts_of.values()

@@ -51,9 +51,7 @@ def find_environment(python: str | None, project: Path) -> Environment:
         return _environment(Path(active), "VIRTUAL_ENV")
     if _site_packages(project / ".venv"):
         return _environment(project / ".venv", ".venv")
-    roots = tuple(
-        Path(p) for p in sys.path if p.endswith(("site-packages", "dist-packages"))
-    )
+    roots = tuple(Path(p) for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     return Environment(_with_pth(roots), sys.stdlib_module_names, "the running interpreter")
 
 

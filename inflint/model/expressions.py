@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inflint.model.builtins import Builtins
@@ -83,7 +84,7 @@ class Expressions(Builtins):
                 else:
                     positional.extend(rounds)
             else:
-                (more if more else positional).append(self.evaluate(arg))
+                (more or positional).append(self.evaluate(arg))
         keywords: list[tuple[str, Value]] = []
         for name, arg in expr.keywords:
             value = self.evaluate(arg)
@@ -94,9 +95,7 @@ class Expressions(Builtins):
         args = Arguments(tuple(positional), tuple(keywords), join(*more))
         return self.call(callee, args, self.site(expr.at))
 
-    def _spread(
-        self, value: Value, keywords: list[tuple[str, Value]], more: list[Value]
-    ) -> None:
+    def _spread(self, value: Value, keywords: list[tuple[str, Value]], more: list[Value]) -> None:
         """``**value`` in a call."""
         atom = sole(value)
         if isinstance(atom, Ref) and self.object(atom).kind == "dict":
@@ -238,8 +237,10 @@ class Expressions(Builtins):
             return UNKNOWN
         known = self.heap.elements(container.oid)
         atoms = [sole(v) for v in known or ()]
-        if known is None or target.kind == "dict" or not all(
-            isinstance(a, Const) and a.firm for a in atoms
+        if (
+            known is None
+            or target.kind == "dict"
+            or not all(isinstance(a, Const) and a.firm for a in atoms)
         ):
             return UNKNOWN
         inside = any(isinstance(a, Const) and a.value == one.value for a in atoms)
@@ -283,9 +284,7 @@ class Expressions(Builtins):
         frame.env = saved
         return frozenset((Ref(made.oid),))
 
-    def _clauses(
-        self, expr: facts.Comprehension, index: int, oid: int, site: Site | None
-    ) -> None:
+    def _clauses(self, expr: facts.Comprehension, index: int, oid: int, site: Site | None) -> None:
         if index == len(expr.clauses):
             self._collect(expr, oid, site)
             return
@@ -300,7 +299,7 @@ class Expressions(Builtins):
                     return True
                 if known is None:
                     rest = clause.tests[position + 1 :]
-                    return self.alternatives(lambda: True, lambda: passed(rest))
+                    return self.alternatives(lambda: True, partial(passed, rest))
             self._clauses(expr, index + 1, oid, site)
             return True
 
@@ -364,7 +363,7 @@ def _ends(atoms: list[Atom | None], *, backwards: bool = False) -> str:
     return text
 
 
-_EXPRESSIONS: dict[type, Callable[[Expressions, object], Value]] = {
+_EXPRESSIONS: dict[type, Callable[..., Value]] = {
     facts.Const: Expressions._const,
     facts.Name: Expressions._name,
     facts.Attr: Expressions._attr,
@@ -384,4 +383,4 @@ _EXPRESSIONS: dict[type, Callable[[Expressions, object], Value]] = {
     facts.Star: Expressions._star,
     facts.Yield: Expressions._yield,
     facts.Opaque: Expressions._opaque_expression,
-}  # type: ignore[dict-item]
+}

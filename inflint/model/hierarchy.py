@@ -61,11 +61,11 @@ class Class:
 
     def own(self, name: str) -> tuple[Definition, ...]:
         """What the class body binds to ``name``, other than imports."""
-        found: list[Definition] = []
-        for binding in self.scope.bindings.get(name, ()):
-            if not isinstance(binding, Imported):
-                found.append(Definition(self.file, self.chain, name, binding))
-        return tuple(found)
+        return tuple(
+            Definition(self.file, self.chain, name, binding)
+            for binding in self.scope.bindings.get(name, ())
+            if not isinstance(binding, Imported)
+        )
 
     def classes(self) -> Iterator[Class]:
         """The classes of the MRO whose source is known, this one first."""

@@ -84,8 +84,8 @@ def read_sites(function: facts.Function) -> dict[str, int]:
             if isinstance(node.value, facts.Name) and node.value.id == receiver:
                 found.setdefault(node.name, node.at)
         elif isinstance(node, facts.Call) and getattr(node.func, "id", "") == "getattr":
-            if len(node.args) > 1 and isinstance(node.args[1], facts.Const):
-                found.setdefault(str(node.args[1].value), node.at)
+            names = [a for a in node.args[1:2] if isinstance(a, facts.Const)]
+            found.update((str(n.value), node.at) for n in names if str(n.value) not in found)
     return found
 
 
@@ -99,7 +99,8 @@ def called_attributes(function: facts.Function) -> frozenset[str]:
             func: object = node.func
             while isinstance(func, facts.Item):
                 func = func.value
-            if isinstance(func, facts.Attr) and isinstance(func.value, facts.Name):
-                if func.value.id == receiver and (node.args or node.keywords):
-                    found.add(func.name)
+            owner = func.value if isinstance(func, facts.Attr) else None
+            mine = isinstance(owner, facts.Name) and owner.id == receiver
+            if mine and isinstance(func, facts.Attr) and (node.args or node.keywords):
+                found.add(func.name)
     return frozenset(found)

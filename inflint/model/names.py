@@ -10,6 +10,7 @@ from inflint.model.heap import ANY
 from inflint.model.hierarchy import Class
 from inflint.model.values import (
     ABSENT,
+    Atom,
     Bound,
     Const,
     FuncRef,
@@ -152,9 +153,7 @@ def _elements(
             if isinstance(atom, Const) and isinstance(atom.value, str):
                 alone = len(value) == 1
                 found.append((atom.value, atom.site, sure and alone))
-            elif isinstance(atom, Ref) and _is_module(machine, atom):
-                faults.add("objects")
-            elif isinstance(atom, (Bound, RootMethod, FuncRef)):
+            elif _is_object(machine, atom):
                 faults.add("objects")
             elif not (isinstance(atom, Mark) and atom == ABSENT):
                 complete = False
@@ -162,7 +161,10 @@ def _elements(
     return found, complete
 
 
-def _is_module(machine: Machine, atom: Ref) -> bool:
+def _is_object(machine: Machine, atom: Atom) -> bool:
+    """Whether a list element certainly is a module or method, and no name."""
+    if not isinstance(atom, Ref):
+        return isinstance(atom, (Bound, RootMethod, FuncRef))
     target = machine.object(atom)
     if target.cls is not None:
         return target.cls.is_torch()

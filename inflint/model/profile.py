@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from packaging.version import Version
 
 from inflint.data import rules_directory
 
@@ -14,6 +16,9 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Constant: TypeAlias = str | int | float | bool | None
 
@@ -100,10 +105,38 @@ class Factory:
     attributes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Release:
+    """What the framework does with the list, from one release on.
+
+    Attributes:
+        since: The first release that does so.
+        removal: ``none``, or ``leaf-on-root``: the last part of a path is deleted on the
+            module itself.
+        missing_keys: ``ignored`` or ``error``, at a weight sync on an EnvRunner.
+        flag: The expression by which ``setup`` asks for the mode.
+        without_guards: Guards that do not hold.
+        methods: What methods of the base classes do instead.
+        raises: Methods of the base classes that only raise.
+    """
+
+    since: str
+    removal: str = "leaf-on-root"
+    missing_keys: str = "error"
+    flag: str = ""
+    without_guards: tuple[str, ...] = ()
+    methods: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    raises: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """The whole profile; see the comments in ``rules/rllib.toml``."""
 
+    package: str
+    recorded: str
+    releases: tuple[Release, ...]
+    release: Release
     opaque: tuple[str, ...]
     roots: tuple[Root, ...]
     api_names: tuple[str, ...]
@@ -113,6 +146,7 @@ class Profile:
     entry_points: tuple[str, ...]
     forwards: tuple[str, ...]
     learner_methods: tuple[str, ...]
+    value_keys: tuple[str, ...]
     setup_methods: tuple[str, ...]
     target_methods: tuple[str, ...]
     external_reads: tuple[tuple[str, str], ...]
@@ -124,10 +158,27 @@ class Profile:
     reflective_attributes: frozenset[str]
     container_attributes: frozenset[str]
 
+    def at(self, version: str) -> Profile:
+        """The profile as one release of the framework has it."""
+        wanted = Version(version)
+        known = [r for r in self.releases if Version(r.since) <= wanted]
+        release = known[-1] if known else self.releases[0]
+        return replace(
+            self,
+            release=release,
+            guards={k: v for k, v in self.guards.items() if k not in release.without_guards},
+            roots=tuple(_root_at(root, release) for root in self.roots),
+        )
+
     @cached_property
     def root_by_name(self) -> dict[str, Root]:
         """Roots by each of their names."""
         return {name: root for root in self.roots for name in root.names}
+
+    @cached_property
+    def module_roots(self) -> tuple[str, ...]:
+        """All names of base classes that make a class one of the framework's modules."""
+        return tuple(n for root in self.roots if not root.torch_module for n in root.names)
 
     def factory(self, call: str) -> Factory | None:
         """What the profile says of a call, such as ``torch.nn.Linear()``."""
@@ -151,7 +202,12 @@ def _factory(profile: Profile, call: str) -> Factory | None:
 def load_profile() -> Profile:
     """Read the profile that ships with inflint."""
     raw = tomllib.loads((rules_directory() / "rllib.toml").read_text(encoding="utf-8"))
+    releases = tuple(_releases(raw["release"]))
     return Profile(
+        package=raw["package"]["name"],
+        recorded=raw["package"]["recorded"],
+        releases=releases,
+        release=releases[-1],
         opaque=tuple(raw["sources"]["opaque"]),
         roots=tuple(_root(r) for r in raw["root"]),
         api_names=tuple(raw["api"]["names"]),
@@ -161,13 +217,12 @@ def load_profile() -> Profile:
         entry_points=tuple(raw["inference"]["entry_points"]),
         forwards=tuple(raw["inference"]["forwards"]),
         learner_methods=tuple(raw["inference"]["learner"]),
+        value_keys=tuple(raw["inference"]["value_keys"]),
         setup_methods=tuple(raw["construction"]["stages"]["setup"]),
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),
         guards=dict(raw["guards"]),
-        factories=tuple(
-            (_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]
-        ),
+        factories=tuple((_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]),
         returns={r["call"]: tuple(r["names"]) for r in raw["returns"]},
         torch_methods={
             method: role
@@ -181,8 +236,27 @@ def load_profile() -> Profile:
     )
 
 
+def _releases(entries: list[dict[str, Any]]) -> Iterator[Release]:
+    """Entries with what earlier ones say and later ones do not change."""
+    values: dict[str, Any] = {}
+    for entry in entries:
+        values |= {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()}
+        since = values.pop("from")
+        methods = {k: tuple(v) for k, v in values.get("methods", {}).items()}
+        yield Release(since=since, **{**values, "methods": methods})
+
+
+def _root_at(root: Root, release: Release) -> Root:
+    raised = tuple(name for name in release.raises if name in root.methods)
+    changed = {n: v for n, v in release.methods.items() if n in root.methods}
+    if not raised and not changed:
+        return root
+    methods = {n: v for n, v in {**root.methods, **changed}.items() if n not in raised}
+    return replace(root, methods=methods, raises=(*root.raises, *raised))
+
+
 def _root(raw: dict[str, Any]) -> Root:
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
     values["methods"] = {k: tuple(v) for k, v in raw.get("methods", {}).items()}
     return Root(**values)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inflint.model.core import Arguments, Terminated, sole
@@ -95,7 +96,7 @@ class Machine(Expressions):
         value = self.evaluate(node.value)
         atom = sole(before)
         if node.op == "+" and isinstance(atom, Ref) and self.object(atom).kind == "list":
-            self._mutates(atom, "+=", site)
+            self._mutates(atom, site)
             self.extend(atom, value, site)
             self.assign(node.target, before, site)
             return True
@@ -283,6 +284,7 @@ class Machine(Expressions):
             return alive and self.run(node.orelse)
 
         def handler(clause: facts.Handler) -> bool:
+            self._interrupted(node.body)
             if self.frame is not None and clause.name:
                 self.frame.env[clause.name] = UNKNOWN
             return self.run(clause.body)
@@ -290,8 +292,7 @@ class Machine(Expressions):
         if not node.handlers:
             alive = self._finally(body)
         else:
-            partial = lambda: self._partial(node.body)  # noqa: E731
-            ways = [lambda h=h: partial() and handler(h) for h in node.handlers]  # type: ignore[misc]
+            ways = [partial(handler, clause) for clause in node.handlers]
             alive = self.alternatives(body, *ways)
         return self.run(node.final) and alive
 
@@ -301,14 +302,10 @@ class Machine(Expressions):
         except Terminated:
             return False
 
-    def _partial(self, body: facts.Body) -> bool:
+    def _interrupted(self, body: facts.Body) -> None:
         """Some of a ``try`` block may have happened when a handler runs."""
         for statement in body[:-1]:
-            self.alternatives(
-                lambda: True,
-                lambda s=statement: self.run((s,)),  # type: ignore[misc]
-            )
-        return True
+            self.alternatives(lambda: True, partial(self.run, (statement,)))
 
     def _with(self, node: facts.With) -> bool:
         for context, target in node.items:
@@ -332,7 +329,7 @@ def _leaves_early(body: facts.Body) -> bool:
     return False
 
 
-_STATEMENTS: dict[type, Callable[[Machine, object], bool]] = {
+_STATEMENTS: dict[type, Callable[..., bool]] = {
     facts.Assign: Machine._assign,
     facts.Augment: Machine._augment,
     facts.Evaluate: Machine._evaluate_statement,
@@ -348,4 +345,4 @@ _STATEMENTS: dict[type, Callable[[Machine, object], bool]] = {
     facts.DefineClass: Machine._define_class,
     facts.Import: Machine._import,
     facts.Jump: Machine._jump,
-}  # type: ignore[dict-item]
+}

@@ -2,109 +2,138 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inflint.model.mentions import nodes
-from inflint.syntax import facts, lower
+from inflint.syntax import facts
 from inflint.syntax.facts import Span
+from inflint.syntax.fragments import Fragment, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
+class Fragments(Protocol):
+    """Where a file's fragments come from."""
+
+    def function(self, scope: Scope, owner: str | None) -> Fragment:
+        """The fragment of a ``def``; ``owner`` is the enclosing class's name."""
+
+    def statement(self, span: Span, owner: str | None) -> Fragment:
+        """The fragment of a simple statement."""
+
+
+class Text:
+    """Fragments cut out of a file's text."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = split_lines(text)
+
+    def function(self, scope: Scope, owner: str | None) -> Fragment:
+        """The lines of a ``def``, decorators included."""
+        text = "".join(self._lines[scope.span.line - 1 : scope.span.end_line])
+        return TextFragment(text, owner, is_function=True)
+
+    def statement(self, span: Span, owner: str | None) -> Fragment:
+        """The text of a statement."""
+        return TextFragment(cut(self._lines, span), owner, is_function=False)
+
+
 class SourceFile:
-    """One file's text, its header, and the facts of those parts that were asked for.
+    """One file: its header, and the facts of those parts that are asked for.
 
-    Raises on construction:
-        HeaderError: The text does not parse.
-    """
-
-    def __init__(self, path: Path, module: str, text: str) -> None:
-        self.path = path
-        self.module = module
-        self.lines = split_lines(text)
-        self.header: Scope = read_header(text)
-        self._functions: dict[tuple[int, int], Unit] = {}
-        self._statements: dict[Span, Unit] = {}
-
-    def function(self, scope: Scope, owner: str | None, label: str) -> Unit:
-        """The unit of a ``def``; ``owner`` is the enclosing class's name."""
-        key = (scope.span.line, scope.span.column)
-        if key not in self._functions:
-            text = "".join(self.lines[scope.span.line - 1 : scope.span.end_line])
-            whole = scope.span._replace(column=0)
-            self._functions[key] = Unit(self, whole, text, owner, label)
-        return self._functions[key]
-
-    def statement(self, span: Span, owner: str | None, label: str) -> Unit:
-        """The unit of a simple statement."""
-        if span not in self._statements:
-            text = cut(self.lines, span)
-            self._statements[span] = Unit(self, span, text, owner, label)
-        return self._statements[span]
-
-    def head(self, scope: Scope, label: str) -> Unit:
-        """The unit of ``class Name``: a place without parts."""
-        if scope.head not in self._statements:
-            self._statements[scope.head] = Unit(self, scope.head, "", None, label, whole=True)
-        return self._statements[scope.head]
-
-
-class Unit:
-    """A function or statement that is lowered on its own.
-
-    ``whole`` says that it is only a place: all its sites are its span.
+    ``recorded`` says that it comes from a snapshot; its path is then the package's own.
     """
 
     def __init__(
         self,
-        file: SourceFile,
-        span: Span,
-        text: str,
-        owner: str | None,
-        label: str,
+        path: Path,
+        module: str,
+        header: Scope,
+        fragments: Fragments,
         *,
-        whole: bool = False,
+        recorded: bool = False,
     ) -> None:
+        self.path = path
+        self.module = module
+        self.header = header
+        self.recorded = recorded
+        self._fragments = fragments
+        self._units: dict[Span, Unit] = {}
+
+    @classmethod
+    def from_text(cls, path: Path, module: str, text: str) -> SourceFile:
+        """Read a file's text.
+
+        Raises:
+            HeaderError: The text does not parse.
+        """
+        return cls(path, module, read_header(text), Text(text))
+
+    @property
+    def is_package(self) -> bool:
+        """Whether other modules stand below it."""
+        return self.path.name == "__init__.py"
+
+    def function(self, scope: Scope, owner: str | None, label: str) -> Unit:
+        """The unit of a ``def``; ``owner`` is the enclosing class's name."""
+        if scope.span not in self._units:
+            fragment = self._fragments.function(scope, owner)
+            self._units[scope.span] = Unit(self, scope.span._replace(column=0), fragment, label)
+        return self._units[scope.span]
+
+    def statement(self, span: Span, owner: str | None, label: str) -> Unit:
+        """The unit of a simple statement."""
+        if span not in self._units:
+            fragment = self._fragments.statement(span, owner)
+            self._units[span] = Unit(self, span, fragment, label)
+        return self._units[span]
+
+    def head(self, scope: Scope, label: str) -> Unit:
+        """The unit of ``class Name`` or ``def name``: a place without parts."""
+        if scope.head not in self._units:
+            self._units[scope.head] = Unit(self, scope.head, Place(), label)
+        return self._units[scope.head]
+
+    def fragments(self) -> Iterator[tuple[Span, Fragment]]:
+        """All fragments that were asked for so far, and where they stand."""
+        for span, unit in self._units.items():
+            if not isinstance(unit.fragment, Place):
+                yield span, unit.fragment
+
+
+class Unit:
+    """A function or statement that is lowered on its own."""
+
+    def __init__(self, file: SourceFile, span: Span, fragment: Fragment, label: str) -> None:
         self.file = file
         self.span = span
+        self.fragment = fragment
         self.label = label
-        self._text = text
-        self._owner = owner
-        self._whole = whole
 
-    @cached_property
+    @property
     def function(self) -> facts.Function:
         """The facts of a ``def``. Raises :class:`~inflint.syntax.lower.LoweringError`."""
-        return lower.lower_function(self._text, self._owner)
+        return self.fragment.function
 
-    @cached_property
+    @property
     def body(self) -> facts.Body:
         """The facts of a statement. Raises :class:`~inflint.syntax.lower.LoweringError`."""
-        return lower.lower_statement(self._text, self._owner)
+        return self.fragment.body
 
     def literal(self, at: int) -> facts.Const | None:
         """The literal at a site, if it is one."""
-        lowered = self.function if self.is_function else self.body
+        lowered = self.function if self.fragment.is_function else self.body
         found = (n for n in nodes(lowered) if isinstance(n, facts.Const) and n.at == at)
         return next(found, None)
 
-    @property
-    def is_function(self) -> bool:
-        """Whether the unit is a ``def``."""
-        return "function" in self.__dict__
-
-    @cached_property
-    def _spans(self) -> tuple[Span, ...]:
-        return lower.spans(self._text, self._owner)
-
     def span_of(self, at: int) -> Span:
         """Where a site stands in the file."""
-        if self._whole:
+        if isinstance(self.fragment, Place):
             return self.span
-        local = self._spans[at]
+        local = self.fragment.spans[at]
         first, column = self.span.line - 1, self.span.column
         return Span(
             local.line + first,

@@ -6,7 +6,7 @@ Everything resolves on demand; nothing is indexed first and nothing is imported.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -15,12 +15,13 @@ from inflint.sources.decode import DecodeError, decode
 from inflint.syntax.headers import Assigned, HeaderError, Imported, Inner, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from inflint.model.environment import Environment
     from inflint.model.frames import Closure
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Profile
+    from inflint.model.snapshot import Snapshot
 
 _PROJECT_MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 
@@ -49,7 +50,7 @@ class Definition(NamedTuple):
     def scope(self) -> Scope | None:
         """The scope of a class or function."""
         if isinstance(self.binding, Inner):
-            return self.chain[-1].scopes[self.binding.index]
+            return self.chain[-1].scopes[self.binding.scope]
         return None
 
 
@@ -65,7 +66,13 @@ class Universe:
         closures: Functions met so far, by file and place; None where unreadable.
     """
 
-    def __init__(self, profile: Profile, environment: Environment) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        environment: Environment,
+        snapshot: Callable[[], Snapshot] | None = None,
+    ) -> None:
+        self._load_snapshot = snapshot
         self.profile = profile
         self.environment = environment
         self.errors: dict[Path, tuple[str, int, int]] = {}
@@ -86,25 +93,61 @@ class Universe:
     def _read(self, path: Path, data: bytes | None) -> SourceFile | None:
         try:
             text = decode(path.read_bytes() if data is None else data)
-            return SourceFile(path, module_name(path), text)
+            return SourceFile.from_text(path, module_name(path), text)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:
             self.errors[path] = (error.strerror or str(error), 1, 1)
         return None
 
+    def files(self) -> list[tuple[Path, SourceFile]]:
+        """All files that were read so far."""
+        return [(path, file) for path, file in self._files.items() if file is not None]
+
+    @cached_property
+    def snapshot(self) -> Snapshot | None:
+        """The framework's recorded modules; None where its own sources are read."""
+        return None if self._load_snapshot is None else self._load_snapshot()
+
     def find(self, dotted: str, origin: SourceFile) -> SourceFile | None:
         """The module of that name as ``origin`` would import it."""
-        path = self._search(dotted, origin)
-        return None if path is None else self.load(path)
+        path = None if origin.recorded else self._search(dotted, origin.path)
+        if path is not None:
+            return self.load(path)
+        return self._recorded(dotted)
 
-    def _search(self, dotted: str, origin: SourceFile) -> Path | None:
-        roots = project_roots(origin.path)
-        key = (dotted, str(origin.path.parent))
+    def _recorded(self, dotted: str) -> SourceFile | None:
+        if self._load_snapshot is None or not self._is_framework(dotted):
+            return None
+        return None if self.snapshot is None else self.snapshot.find(dotted)
+
+    def _is_framework(self, dotted: str) -> bool:
+        return dotted.partition(".")[0] == self.profile.package
+
+    def is_recorded(self, module: str) -> bool:
+        """Whether a module's classes are known without its file."""
+        return self._recorded(module) is not None
+
+    def locate(self, dotted: str, origin: Path) -> Path | None:
+        """The file of a module as the file ``origin`` would import it; leading dots count."""
+        module = dotted.lstrip(".")
+        level = len(dotted) - len(module)
+        if not level:
+            return self._search(module, origin)
+        directory = origin.parents[level - 1] if level <= len(origin.parents) else origin.parent
+        return _module_at(str(directory.joinpath(*module.split(".")) if module else directory))
+
+    def _search(self, dotted: str, origin: Path) -> Path | None:
+        roots = project_roots(origin)
+        key = (dotted, str(origin.parent))
         if key not in self._found:
             top = dotted.partition(".")[0]
-            outer = [str(p.parent) for p in origin.path.parents if p.name == top]
-            places = (*roots, *outer, *map(str, self.environment.roots))
+            outer = [str(p.parent) for p in origin.parents if p.name == top]
+            installed = tuple(map(str, self.environment.roots))
+            places = (*roots, *outer, *installed)
+            inside = any(root in origin.parents for root in self.environment.roots)
+            if self._load_snapshot is not None and self._is_framework(dotted) and not inside:
+                places = tuple(p for p in places if p not in installed)
             relative = dotted.replace(".", os.sep)
             hits = (_module_at(os.path.join(r, relative)) for r in places)  # noqa: PTH118
             self._found[key] = next((h for h in hits if h is not None), None)
@@ -116,6 +159,8 @@ class Universe:
         top = dotted.partition(".")[0]
         if top not in self.profile.opaque:
             return True
+        if origin.recorded:
+            return True
         installed = set(map(str, self.environment.roots))
         roots = [r for r in project_roots(origin.path) if r not in installed]
         # A project's own package may share the name.
@@ -123,7 +168,7 @@ class Universe:
 
     def is_installed(self, file: SourceFile) -> bool:
         """Whether a file belongs to the environment rather than to a project."""
-        return any(r in file.path.parents for r in self.environment.roots)
+        return file.recorded or any(r in file.path.parents for r in self.environment.roots)
 
     # Names
 
@@ -152,12 +197,17 @@ class Universe:
         if name in file.header.bindings:
             return list(self._bindings(file, (file.header,), name))
         found = list(self._starred(file, name))
-        if not found and file.path.name == "__init__.py":
-            inner = _module_at(str(file.path.parent / name))
-            loaded = None if inner is None else self.load(inner)
+        if not found and file.is_package:
+            loaded = self._submodule(file, name)
             if loaded is not None:
                 return [ModuleFile(loaded)]
         return found
+
+    def _submodule(self, file: SourceFile, name: str) -> SourceFile | None:
+        if file.recorded:
+            return self._recorded(f"{file.module}.{name}")
+        path = _module_at(str(file.path.parent / name))
+        return None if path is None else self.load(path)
 
     def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
         """The symbol behind a dotted name, such as ``package.module.Class``."""
@@ -184,27 +234,29 @@ class Universe:
         return [External(dotted)] if inner is None else [ModuleFile(inner)]
 
     def _relative(self, binding: Imported, file: SourceFile) -> list[Symbol]:
-        directory = file.path.parent
-        for _ in range(binding.level - 1):
-            directory = directory.parent
-        base = directory.joinpath(*binding.module.split(".")) if binding.module else directory
+        package = file.module.split(".")
+        package = package[: len(package) - binding.level + file.is_package]
         attribute = binding.attribute or ""
-        parent = ".".join(file.module.split(".")[: -binding.level or None])
-        dotted = ".".join(p for p in (parent, binding.module, attribute) if p)
+        module = ".".join(filter(None, (*package, binding.module)))
+        dotted = f"{module}.{attribute}"
         if self._known(dotted):
             return [External(dotted)]
-        path = _module_at(str(base))
-        source = None if path is None else self.load(path)
+        source = self._beside(file, binding.module, binding.level, module)
         found = [] if source is None else self.member(source, attribute)
         if found:
             return found
-        path = _module_at(str(base / attribute))
-        source = None if path is None else self.load(path)
-        return [External(dotted)] if source is None else [ModuleFile(source)]
+        below = ".".join(filter(None, (binding.module, attribute)))
+        inner = self._beside(file, below, binding.level, dotted)
+        return [External(dotted)] if inner is None else [ModuleFile(inner)]
 
-    def _bindings(
-        self, file: SourceFile, chain: tuple[Scope, ...], name: str
-    ) -> Iterator[Symbol]:
+    def _beside(self, file: SourceFile, module: str, level: int, dotted: str) -> SourceFile | None:
+        """The module behind a relative import."""
+        if file.recorded:
+            return self._recorded(dotted)
+        path = self.locate("." * level + module, file.path)
+        return None if path is None else self.load(path)
+
+    def _bindings(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> Iterator[Symbol]:
         for binding in chain[-1].bindings[name]:
             if isinstance(binding, Imported):
                 yield from self.imported(binding, file)

@@ -72,6 +72,8 @@ class Verdict:
         api: Whether the API is among its bases; None where that cannot be known.
         runs: Whether inference gets through; otherwise the class is abstract, or lives on
             the Learner alone.
+        demand: What inference touches; None where it could not be found out.
+        built: The module as a Learner has it; None likewise.
         reason: Why nothing certain can be said; empty mostly.
     """
 
@@ -83,6 +85,11 @@ class Verdict:
     demand: Demand | None
     built: Machine | None
     reason: str = ""
+
+    @property
+    def runner(self) -> Machine | None:
+        """The module as an EnvRunner has it, before anything is removed."""
+        return None if self.demand is None else self.demand.machine
 
     @property
     def unused(self) -> tuple[Judged, ...]:
@@ -104,7 +111,7 @@ def judge(universe: Universe, cls: Class) -> Verdict:
         return Verdict(cls, (), None, api, runs=True, demand=None, built=None, reason=reason)
 
 
-def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:  # noqa: FBT001
+def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     learner = build(universe, cls, inference_only=False)
     listed = declaration(learner, cls)
     runner = build(universe, cls, inference_only=True)
@@ -118,9 +125,7 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:  # noqa
     return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
 
 
-def _judge_component(
-    component: Component, wanted: Demand, learner: Machine, reason: str
-) -> Judged:
+def _judge_component(component: Component, wanted: Demand, learner: Machine, reason: str) -> Judged:
     read = wanted.read_of(component.path)
     if component.part is not None and read is not None:
         parent = wanted.read_of(component.path[:-1])
@@ -208,13 +213,13 @@ def _keep_unregistered(judged: tuple[Judged, ...], wanted: Demand) -> tuple[Judg
     use: they are needed, whatever other code reads.
     """
     unused = {j.component.path for j in _maximal(judged)}
-    kept = _registered(wanted, unused)
+    kept = registered(wanted.machine, unused)
     touched = wanted.touched()
     result = []
     for item in judged:
         path = item.component.path
         if item.verdict == "unused" and any(path[:n] in unused for n in range(1, len(path) + 1)):
-            inside = _registered_below(wanted, path)
+            inside = _registered_below(wanted.machine, path)
             hidden = sorted((inside & touched) - kept)
             if hidden:
                 read = wanted.reached.get(hidden[0])
@@ -227,40 +232,38 @@ def _keep_unregistered(judged: tuple[Judged, ...], wanted: Demand) -> tuple[Judg
     return tuple(result)
 
 
-def _registered(wanted: Demand, without: set[tuple[str, ...]]) -> set[int]:
+def registered(machine: Machine, without: set[tuple[str, ...]]) -> set[int]:
     """Objects that the state dict still reaches when some paths are left out."""
+    root = machine.root or 0
     found: set[int] = set()
-    stack: list[tuple[int, tuple[str, ...]]] = [(wanted.root, ())]
+    stack: list[tuple[int, tuple[str, ...]]] = [(root, ())]
     while stack:
         oid, path = stack.pop()
-        if (oid in found and oid != wanted.root) or len(path) > 12:
+        if (oid in found and oid != root) or len(path) > 12:
             continue
         found.add(oid)
-        for name, child in _registered_children(wanted, oid):
+        for name, child in _registered_children(machine, oid):
             here = (*path, name)
             if here not in without:
                 stack.append((child, here))
     return found
 
 
-def _registered_below(wanted: Demand, path: tuple[str, ...]) -> set[int]:
-    owners = {wanted.root}
+def _registered_below(machine: Machine, path: tuple[str, ...]) -> set[int]:
+    owners = {machine.root or 0}
     for name in path:
-        owners = {
-            c for o in owners for n, c in _registered_children(wanted, o) if n == name
-        }
+        owners = {c for o in owners for n, c in _registered_children(machine, o) if n == name}
     found: set[int] = set()
     stack = list(owners)
     while stack:
         oid = stack.pop()
         if oid not in found:
             found.add(oid)
-            stack.extend(child for _, child in _registered_children(wanted, oid))
+            stack.extend(child for _, child in _registered_children(machine, oid))
     return found
 
 
-def _registered_children(wanted: Demand, oid: int) -> Iterator[tuple[str, int]]:
-    machine = wanted.machine
+def _registered_children(machine: Machine, oid: int) -> Iterator[tuple[str, int]]:
     target = machine.heap.objects[oid]
     torch = target.factory is not None and target.factory.kind not in {"", "plain"}
     if target.cls is not None:
@@ -277,8 +280,7 @@ def _registered_children(wanted: Demand, oid: int) -> Iterator[tuple[str, int]]:
     for atom in target.captured:
         if isinstance(atom, Ref) and _registers(machine, atom.oid):
             yield "", atom.oid
-    for name, child in target.parts_of.items():
-        yield name, child
+    yield from target.parts_of.items()
 
 
 def _registers(machine: Machine, oid: int) -> bool:

@@ -10,30 +10,36 @@ from inflint.model.profile import Root
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from inflint.checks.finding import Finding
+    from inflint.engine.run import Checked, Inspected
     from inflint.model.hierarchy import Entry
+    from inflint.model.release import Target
     from inflint.model.verdict import Judged, Step, Verdict
 
 
-def findings_json(findings: Iterable[Finding]) -> str:
+def findings_json(checked: Checked) -> str:
     """The result of a check."""
-    return _dump({"findings": [_finding(f) for f in findings]})
+    findings = [_finding(f, checked.target.versions) for f in checked.findings]
+    return _dump({"findings": findings, "target": _target(checked.target)})
 
 
-def classes_json(verdicts: Iterable[Verdict]) -> str:
+def classes_json(inspected: Inspected) -> str:
     """The result of an inspection."""
-    return _dump({"classes": [_class(v) for v in verdicts]})
+    classes = [_class(v) for v in inspected.verdicts]
+    return _dump({"classes": classes, "target": _target(inspected.target)})
+
+
+def _target(target: Target) -> dict[str, Any]:
+    return {"releases": list(target.versions), "why": target.why}
 
 
 def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]:
     span = finding.span
-    return {
+    entry: dict[str, Any] = {
         "code": finding.code,
         "severity": finding.severity,
         "path": shown(finding.path),
@@ -49,6 +55,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
             {"path": shown(n.path), "line": n.line, "text": n.text} for n in finding.evidence
         ],
     }
+    if len(versions) > 1:
+        entry["releases"] = list(finding.releases or versions)
+    return entry
 
 
 def _class(verdict: Verdict) -> dict[str, Any]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from inflint.checks.finding import Finding
     from inflint.checks.pages import Rule
-    from inflint.engine.run import Checked
+    from inflint.engine.run import Checked, Inspected
     from inflint.model.verdict import Judged, Verdict
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
@@ -37,7 +37,8 @@ def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
     owner = f" {finding.cls}:" if finding.cls else ""
     yield f"{click.style(place, bold=True)}: {label} {rule.name}"
     yield from _excerpt(finding, colour)
-    yield f"  {owner.strip()} {finding.message}".rstrip()
+    only = f" (in {', '.join(finding.releases)} only)" if finding.releases else ""
+    yield f"  {owner.strip()} {finding.message}{only}".rstrip()
     for note in finding.evidence:
         yield click.style(f"    {shown(note.path)}:{note.line}: {note.text}", dim=True)
     fix = {"safe": "a safe fix exists", "unsafe": "an unsafe fix exists"}.get(finding.fix)
@@ -79,7 +80,8 @@ def _summary(checked: Checked) -> str:
     for severity in ("error", "warning", "info"):
         number = sum(1 for f in checked.findings if f.severity == severity)
         if number:
-            kinds.append(f"{number} {severity if severity == 'info' else _plural(severity, number)}")
+            word = severity if severity == "info" else _plural(severity, number)
+            kinds.append(f"{number} {word}")
     return f"{count} {_plural('finding', count)} ({', '.join(kinds)}): {looked} in {where}."
 
 
@@ -87,8 +89,18 @@ def _plural(word: str, count: int, ending: str = "s") -> str:
     return word if count == 1 else word + ending
 
 
-def class_text(verdict: Verdict) -> Iterator[str]:
-    """The tree of components of one class."""
+def classes_text(inspected: Inspected) -> Iterator[str]:
+    """The trees of components of all classes, and the release they hold for."""
+    for verdict in inspected.verdicts:
+        yield from _class(verdict)
+        yield ""
+    if not inspected.verdicts:
+        yield "No RLModule classes found."
+    target = inspected.target
+    yield f"For Ray {target.versions[-1]} ({target.why})."
+
+
+def _class(verdict: Verdict) -> Iterator[str]:
     cls = verdict.cls
     title = click.style(cls.qualname, bold=True)
     yield f"{title}  {shown(cls.file.path)}:{cls.scope.head.line}"

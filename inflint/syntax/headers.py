@@ -18,6 +18,7 @@ from inflint.syntax.facts import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -36,9 +37,9 @@ class Assigned(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """A name bound by a ``class`` or ``def``: the index of its scope."""
+    """A name bound by a ``class`` or ``def``: the position of its scope."""
 
-    index: int
+    scope: int
 
 
 Binding: TypeAlias = Imported | Assigned | Inner
@@ -101,7 +102,12 @@ def read_header(text: str) -> Scope:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        raise HeaderError("nested too deeply", 1, 1) from None
+    except (SyntaxError, ValueError) as error:
+        if "too many" in str(error):  # nested parentheses, indentation: no matter of grammar
+            line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+            raise HeaderError(str(error), line or 1, max(1, column or 1)) from None
         from inflint.syntax.headers_cst import read_newer_header
 
         return read_newer_header(text, error)
@@ -131,9 +137,7 @@ class Draft:
             top = dotted.partition(".")[0]
             self.bind(alias or top, Imported(dotted if alias else top, None, 0))
 
-    def import_from(
-        self, module: str, level: int, names: Iterable[tuple[str, str | None]]
-    ) -> None:
+    def import_from(self, module: str, level: int, names: Iterable[tuple[str, str | None]]) -> None:
         """``from module import a, b as c``; ``*`` is a star import."""
         for attribute, alias in names:
             if attribute == "*":
@@ -179,7 +183,7 @@ class _Reader:
         for node in body:
             self._statement(node, draft)
 
-    def _statement(self, node: ast.stmt, draft: Draft) -> None:  # noqa: C901 - one arm a kind
+    def _statement(self, node: ast.stmt, draft: Draft) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             draft.add(self._scope(node, "function"))
         elif isinstance(node, ast.ClassDef):
@@ -247,8 +251,8 @@ def cut(lines: list[str], span: Span) -> str:
 
 
 def _end_of_name(line: str, column: int, name: str) -> int:
-    found = line.find(name, column + 4)
-    return found + len(name) if found >= 0 else column + 5
+    keyword = _KEYWORD.match(line, column)
+    return (column if keyword is None else keyword.end()) + len(name)
 
 
 def _bound(target: ast.expr) -> Iterator[str]:

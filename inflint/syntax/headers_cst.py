@@ -133,18 +133,19 @@ class _Reader:
         return cut(self._lines, self._span(node))
 
 
+_WHOLE = (cst.Lambda, cst.IfExp)
+
+
 def _last_block(node: cst.CSTNode) -> cst.CSTNode | None:
     """What a block or compound statement ends with; None for a simple statement."""
-    final = getattr(node, "finalbody", None) or getattr(node, "orelse", None)
-    if final is not None:
-        return final
-    clauses = getattr(node, "handlers", None) or getattr(node, "cases", None)
-    if clauses:
-        return clauses[-1]
-    body = getattr(node, "body", None)
-    if isinstance(body, cst.BaseSuite):
-        return body
-    return body[-1] if isinstance(body, (list, tuple)) and body else None
+    found: object = getattr(node, "finalbody", None) or getattr(node, "orelse", None)
+    if found is None:
+        found = getattr(node, "handlers", None) or getattr(node, "cases", None)
+    if not found:
+        found = getattr(node, "body", None)
+    if isinstance(found, (list, tuple)):
+        found = found[-1] if found else None
+    return found if isinstance(found, cst.CSTNode) and not isinstance(node, _WHOLE) else None
 
 
 def _dotted(node: cst.CSTNode) -> str:

@@ -9,6 +9,7 @@ in a second pass, and only when something is reported.
 from __future__ import annotations
 
 import ast
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,7 +17,7 @@ import libcst as cst
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from libcst.metadata import CodeRange
 
@@ -54,20 +55,25 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
     node = _parse(text)[1]
     if not isinstance(node, cst.FunctionDef):
         raise LoweringError("not a function definition", 1)
-    return _Lowering(owner).function(node)
+    with _bounded():
+        return _Lowering(owner).function(node)
 
 
 def lower_statement(text: str, owner: str | None = None) -> facts.Body:
     """Lower one statement of any kind. Raises :class:`LoweringError`."""
-    return _Lowering(owner).statement(_parse(text)[1])
+    node = _parse(text)[1]
+    with _bounded():
+        return _Lowering(owner).statement(node)
 
 
 def lower_expression(text: str) -> facts.Expr:
     """Lower one expression, such as a base class. Raises :class:`LoweringError`."""
     try:
-        return _Lowering(None).expr(cst.parse_expression(text))
+        node = cst.parse_expression(text)
     except cst.ParserSyntaxError as error:
         raise LoweringError(error.message, error.raw_line) from None
+    with _bounded():
+        return _Lowering(None).expr(node)
 
 
 def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
@@ -82,6 +88,15 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     else:
         lowering.statement(node)
     return tuple(lowering.spans)
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Deep nesting ends in an error that names it."""
+    try:
+        yield
+    except RecursionError:
+        raise LoweringError("nested too deeply", 1) from None
 
 
 def _parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
@@ -263,8 +278,8 @@ class _Lowering:
         handlers = []
         for handler in node.handlers:
             kinds = _names(handler.type)
-            name = handler.name.name.value if handler.name and _is_name(handler.name.name) else None
-            handlers.append(facts.Handler(kinds, name, self.suite(handler.body)))
+            body_facts = self.suite(handler.body)
+            handlers.append(facts.Handler(kinds, _bound_name(handler.name), body_facts))
         orelse = self.suite(node.orelse.body) if node.orelse else ()
         final = self.suite(node.finalbody.body) if node.finalbody else ()
         return (facts.Attempt(at, body, tuple(handlers), orelse, final),)
@@ -315,14 +330,12 @@ class _Lowering:
 
     def _import(self, node: cst.Import) -> facts.Body:
         at = self._at(node)
-        names = []
+        names: list[tuple[str, str, str | None, int]] = []
         for alias in node.names:
             dotted = _dotted(alias.name)
-            if alias.asname is not None and _is_name(alias.asname.name):
-                names.append((alias.asname.name.value, dotted, None, 0))
-            else:
-                top = dotted.partition(".")[0]
-                names.append((top, top, None, 0))
+            bound = _bound_name(alias.asname)
+            top = dotted.partition(".")[0]
+            names.append((bound or top, dotted if bound else top, None, 0))
         return (facts.Import(at, tuple(names)),)
 
     def _import_from(self, node: cst.ImportFrom) -> facts.Body:
@@ -334,10 +347,7 @@ class _Lowering:
         names = []
         for alias in node.names:
             attribute = _dotted(alias.name)
-            bound = attribute
-            if alias.asname is not None and _is_name(alias.asname.name):
-                bound = alias.asname.name.value
-            names.append((bound, module, attribute, level))
+            names.append((_bound_name(alias.asname) or attribute, module, attribute, level))
         return (facts.Import(at, tuple(names)),)
 
     def _jump(self, node: cst.CSTNode) -> facts.Body:
@@ -472,9 +482,7 @@ class _Lowering:
 
     def _choice(self, node: cst.IfExp) -> facts.Expr:
         at = self._at(node)
-        return facts.Choice(
-            at, self.expr(node.test), self.expr(node.body), self.expr(node.orelse)
-        )
+        return facts.Choice(at, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
 
     def _lambda(self, node: cst.Lambda) -> facts.Expr:
         at = self._at(node)
@@ -516,8 +524,10 @@ def _operands(node: cst.CSTNode) -> list[cst.CSTNode]:
     return [c for c in node.children if isinstance(c, cst.BaseExpression)]
 
 
-def _is_name(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Name)
+def _bound_name(node: cst.AsName | None) -> str | None:
+    """The name that ``as name`` binds."""
+    name = None if node is None else node.name
+    return name.value if isinstance(name, cst.Name) else None
 
 
 def _dotted(node: cst.CSTNode) -> str:
@@ -564,7 +574,7 @@ _COMPREHENSIONS = {
     "DictComp": "dict",
     "GeneratorExp": "generator",
 }
-_STATEMENTS: dict[str, Callable[[_Lowering, object], facts.Body]] = {
+_STATEMENTS: dict[str, Callable[..., facts.Body]] = {
     "Assign": _Lowering._assign,
     "AnnAssign": _Lowering._annotated,
     "AugAssign": _Lowering._augmented,
@@ -586,8 +596,8 @@ _STATEMENTS: dict[str, Callable[[_Lowering, object], facts.Body]] = {
     "ImportFrom": _Lowering._import_from,
     "Break": _Lowering._jump,
     "Continue": _Lowering._jump,
-}  # type: ignore[dict-item]
-_EXPRESSIONS: dict[str, Callable[[_Lowering, object], facts.Expr]] = {
+}
+_EXPRESSIONS: dict[str, Callable[..., facts.Expr]] = {
     "Name": _Lowering._name,
     "Attribute": _Lowering._attribute,
     "Integer": _Lowering._literal,
@@ -615,4 +625,4 @@ _EXPRESSIONS: dict[str, Callable[[_Lowering, object], facts.Expr]] = {
     "Yield": _Lowering._yield,
     "Await": _Lowering._await,
     "StarredElement": _Lowering._starred,
-}  # type: ignore[dict-item]
+}
