@@ -44,10 +44,11 @@ def judge_source(cls: type) -> Source | None:
         return None
     from inflint.engine.run import Request, inspect
 
+    request = Request((Path(place.file),), python=sys.executable)
     try:
         found = [
             v
-            for v in inspect(Request((Path(place.file),), python=sys.executable))
+            for v in inspect(request).verdicts
             if v.cls.qualname == cls.__qualname__ and Path(v.cls.file.path) == Path(place.file)
         ]
     except ValueError:
