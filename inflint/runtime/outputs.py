@@ -51,7 +51,10 @@ def _unequal(expected: Any, given: Any) -> str:
         given = torch.as_tensor(given)
     if isinstance(expected, torch.Tensor) and isinstance(given, torch.Tensor):
         return _tensors_unequal(expected, given)
-    if isinstance(expected, (bool, int, float, str, type)) and expected != given:
+    if isinstance(expected, type) and isinstance(given, type):
+        # A factory may make a new class of the same name in each call.
+        expected, given = expected.__qualname__, given.__qualname__
+    if isinstance(expected, (bool, int, float, str)) and expected != given:
         return f"{given!r}, not {expected!r}"
     return ""
 
