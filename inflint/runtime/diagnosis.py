@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from inflint.runtime.contract import METHOD
 from inflint.runtime.paths import Resolved, UnresolvedPathError, covers, resolve
 from inflint.runtime.places import brief, class_place, list_place, missing_attribute, place_of
-from inflint.runtime.report import ERROR, NOTE, WARNING, Cause, ListedPath, UnlistedPart
+from inflint.runtime.report import (
+    ERROR,
+    NOTE,
+    WARNING,
+    Cause,
+    ListedPath,
+    Place,
+    UnlistedPart,
+)
 from inflint.runtime.sizes import state_bytes, tensors_of
 from inflint.runtime.strip import RemovedPart
 from inflint.runtime.tracing import unregistered, unused_parts
@@ -126,9 +134,7 @@ def misspelled(cls: type) -> Iterator[Cause]:
         yield Cause("misspelled-method", ERROR, "", message, f"Rename it to {METHOD}.", "", place)
 
 
-def _function_place(function: Any, cls: type) -> Any:
-    from inflint.runtime.report import Place
-
+def _function_place(function: Any, cls: type) -> Place | None:
     code = getattr(function, "__code__", None)
     if code is None:
         return class_place(cls)
@@ -149,13 +155,13 @@ def general_causes(
         yield from _path_faults(item, evidence, place, source)
     yield from _whole_faults(evidence)
     yield from _use_faults(evidence, listed)
-    yield from _state_faults(evidence)
+    yield from _state_faults(evidence, place)
     yield from _hidden_faults(evidence, listed, place)
     for missing in unlisted:
         yield _unlisted_fault(missing, subject, place)
 
 
-def _list_faults(evidence: Evidence, place: Any) -> Iterator[Cause]:
+def _list_faults(evidence: Evidence, place: Place | None) -> Iterator[Cause]:
     names = evidence.declared
     if names.grows:
         message = (
@@ -173,7 +179,7 @@ def _list_faults(evidence: Evidence, place: Any) -> Iterator[Cause]:
 
 
 def _path_faults(
-    item: ListedPath, evidence: Evidence, place: Any, source: Source | None
+    item: ListedPath, evidence: Evidence, place: Place | None, source: Source | None
 ) -> Iterator[Cause]:
     path = item.path
     if item.kind == "class attribute":
@@ -254,26 +260,28 @@ def _failure_of(path: str, evidence: Evidence) -> tuple[str, Exception | None]:
     return next(iter(failures.items()), ("", None))
 
 
-def _state_faults(evidence: Evidence) -> Iterator[Cause]:
+def _state_faults(evidence: Evidence, place: Place | None) -> Iterator[Cause]:
     error = evidence.sync_error
     if error is not None:
         keys = evidence.missing_keys if evidence.sent else ()
         message = "a weight sync fails"
         if keys:
             message += f": the inference-only copy has {_some(keys)}, which the state lacks"
-        yield Cause("sync-fails", ERROR, "", message, "", brief(error), place_of(error))
+        where = place_of(error) or place
+        yield Cause("sync-fails", ERROR, "", message, "", brief(error), where)
         return
     for path in _listed_covers(evidence, evidence.stale):
         message = (
             "the inference-only copy keeps and uses it, but no weight sync sends it: it computes"
             " with its initial weights for ever"
         )
-        yield Cause(STALE, ERROR, path, message, f"Drop {path!r} from the list.")
+        advice = f"Drop {path!r} from the list."
+        yield Cause(STALE, ERROR, path, message, advice, "", place)
     differing = [r for r in evidence.results if r.equal is False]
     if differing and not evidence.stale and not evidence.runner_runs.trace.hidden:
         first = differing[0]
         message = f"after a weight sync {first.name} gives something else than the full module's: "
-        yield Cause("outputs-differ", ERROR, "", message + first.detail)
+        yield Cause("outputs-differ", ERROR, "", message + first.detail, "", "", place)
 
 
 def _listed_covers(evidence: Evidence, keys: tuple[str, ...]) -> list[str]:
@@ -285,7 +293,7 @@ def _listed_covers(evidence: Evidence, keys: tuple[str, ...]) -> list[str]:
 
 
 def _hidden_faults(
-    evidence: Evidence, listed: tuple[ListedPath, ...], place: Any
+    evidence: Evidence, listed: tuple[ListedPath, ...], place: Place | None
 ) -> Iterator[Cause]:
     hidden = evidence.runner_runs.trace.hidden or evidence.whole_runs.trace.hidden
     for path in hidden:
@@ -297,7 +305,7 @@ def _hidden_faults(
             message = f"inference uses a {path[1:-1]} that belongs to no module: it is never sent"
             path = ""  # noqa: PLW2901
         advice = "Keep it in an nn.ModuleList, nn.ModuleDict or nn.ParameterList."
-        yield Cause("unregistered-module", ERROR, path, message, advice)
+        yield Cause("unregistered-module", ERROR, path, message, advice, "", place)
     names = {i.path for i in listed}
     unseen = [p for p, _ in unregistered(evidence.full) if p.split(".")[0] in names]
     for path in dict.fromkeys(p.split(".")[0] for p in unseen):
@@ -306,7 +314,7 @@ def _hidden_faults(
         yield Cause("unregistered-module", WARNING, path, message, advice, "", place)
 
 
-def _unlisted_fault(missing: UnlistedPart, subject: Subject, place: Any) -> Cause:
+def _unlisted_fault(missing: UnlistedPart, subject: Subject, place: Place | None) -> Cause:
     nested = "." in missing.path and not subject.nested_paths_work
     holds = "the inference-only copy holds it and each sync" if missing.on_runner else "each sync"
     message = f"no inference call used it, but {holds} sends it: {missing.size:,} bytes"

@@ -133,10 +133,11 @@ def _unresolved(path: str, missing: str, owner_path: str, owner: Any) -> Unresol
         why = "write names without 'self.'"
     elif "[" in bare:
         why = "write elements with a dot, as in heads.1"
-    elif not near:
-        joined = [f"{a}, {b}" for a in names for b in names if a + b == bare]
-        if joined:
-            why = f"is a comma missing between {joined[0]}?"
+    else:
+        joined = [(a, b) for a in names for b in names if a + b == bare]
+        for first, second in joined[:1]:
+            why = f"is a comma missing between {first!r} and {second!r}?"
+            near = [first, second]
     return UnresolvedPathError(path, missing, owner_path, tuple(near), why)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,26 +41,26 @@ def judge_source(cls: type) -> Source | None:
     None if the file is not at hand or the class is not found in it.
     """
     place = class_place(cls)
-    if place is None:
-        return None
+    return None if place is None else _judge_file(Path(place.file)).get(cls.__qualname__)
+
+
+@lru_cache(maxsize=16)
+def _judge_file(path: Path) -> Mapping[str, Source]:
+    """The verdicts on all classes of a file, by qualified name."""
     from inflint.engine.run import Request, inspect
 
-    request = Request((Path(place.file),), python=sys.executable)
     try:
-        found = [
-            v
-            for v in inspect(request).verdicts
-            if v.cls.qualname == cls.__qualname__ and Path(v.cls.file.path) == Path(place.file)
-        ]
+        found = inspect(Request((path,), python=sys.executable)).verdicts
     except ValueError:
-        return None
-    if not found:
-        return None
-    judged = found[-1].judged
-    return Source(
-        {j.component.name: j.verdict for j in judged},
-        {j.component.name: j.condition for j in judged if j.condition},
-    )
+        return {}
+    return {
+        verdict.cls.qualname: Source(
+            {j.component.name: j.verdict for j in verdict.judged},
+            {j.component.name: j.condition for j in verdict.judged if j.condition},
+        )
+        for verdict in found
+        if Path(verdict.cls.file.path) == path
+    }
 
 
 def disagreements(source: Source, evidence: Evidence) -> Iterator[Disagreement]:

@@ -192,9 +192,7 @@ MODULES = [
         {"_target_encoder": mlp(4), "_target_af": head(256, 2), "_target_vf": head(256, 1)},
     ),
     Expected("SAC, continuous", SACConfig(), PENDULUM, mlp(3) + head(256, 2), SAC_LIST),
-    Expected(
-        "SAC, discrete", SACConfig(), CARTPOLE, POLICY, quartet(mlp(4), head(256, 2))
-    ),
+    Expected("SAC, discrete", SACConfig(), CARTPOLE, POLICY, quartet(mlp(4), head(256, 2))),
     Expected("CQL", CQLConfig(), PENDULUM, mlp(3) + head(256, 2), SAC_LIST),
     Expected(
         "IQL",
@@ -335,7 +333,9 @@ def test_module(expected: Expected) -> None:
     assert report.disagreements == ()
 
 
-@pytest.mark.parametrize("expected", [e for e in MODULES if not e.refutations], ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "expected", [e for e in MODULES if not e.refutations], ids=lambda e: e.name
+)
 def test_calls_of_right_modules_are_equal(expected: Expected) -> None:
     report = _verified(expected.target, expected.options)
     assert [c.name for c in report.calls if not (c.ran and c.equal)] == []
