@@ -38,7 +38,8 @@ class Source:
 def judge_source(cls: type) -> Source | None:
     """Analyse the file that defines a class, without importing anything.
 
-    None if the file is not at hand or the class is not found in it.
+    None if the file is not at hand, or if the class is none of the framework's modules: source
+    says nothing about plain ones.
     """
     place = class_place(cls)
     return None if place is None else _judge_file(Path(place.file)).get(cls.__qualname__)
