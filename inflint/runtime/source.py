@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING
 from inflint.runtime.paths import covers
 from inflint.runtime.places import class_place
 from inflint.runtime.report import Disagreement
+from inflint.runtime.sizes import storage_of
+from inflint.runtime.tracing import named_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from torch import nn
 
     from inflint.runtime.evidence import Evidence
 
@@ -65,40 +69,45 @@ def _judge_file(path: Path) -> Mapping[str, Source]:
 
 
 def disagreements(source: Source, evidence: Evidence) -> Iterator[Disagreement]:
-    """Where source and run say different things about the same part."""
+    """Where source and run say different things about the same part.
+
+    A part that inference reads under another name alone, one that source does not call unused,
+    is no disagreement: the name itself can go.
+    """
     if evidence.whole.module is None:
         return
     used = evidence.whole_runs.trace
     kept = evidence.runner_runs.trace
+    shared = _by_storage(evidence.whole.module)
     for path, verdict in source.verdicts.items():
-        reads = used.reads(path) and (kept.reads(path) or bool(evidence.runner_runs.failures))
-        if verdict == "unused" and reads and path not in source.conditional:
-            if _other_name(path, source, evidence):
-                continue
-            message = (
-                "source says that no inference call uses it, but one did: this is an error of"
-                " inflint's, please report it"
-            )
-            yield Disagreement(path, verdict, "used", unsafe=True, message=message)
+        if verdict == "unused" and path not in source.conditional:
+            read = [k for k in used.tensors if covers(path, k)]
+            confirmed = kept.reads(path) or bool(evidence.runner_runs.failures)
+            if confirmed and not all(_has_other_name(k, shared, source) for k in read):
+                message = (
+                    "source says that no inference call uses it, but one did: this is an error of"
+                    " inflint's, please report it"
+                )
+                yield Disagreement(path, verdict, "used", unsafe=True, message=message)
         elif verdict == "needed" and _idle(path, evidence):
             message = "source says that inference can use it; these calls did not"
             yield Disagreement(path, verdict, "unused", unsafe=False, message=message)
 
 
 def _idle(path: str, evidence: Evidence) -> bool:
-    full = dict(evidence.full.state_dict())
-    held = any(covers(path, key) for key in full)
+    held = any(covers(path, key) for key in evidence.full.state_dict())
     return held and not evidence.whole_runs.trace.uses(path)
 
 
-def _other_name(path: str, source: Source, evidence: Evidence) -> bool:
-    """Whether the part is the same object as one that source says is needed."""
-    from inflint.runtime.diagnosis import part
+def _by_storage(module: nn.Module) -> dict[str, tuple[str, ...]]:
+    """All names of each registered tensor, by each of them."""
+    groups: dict[int, list[str]] = {}
+    for name, tensor in named_tensors(module):
+        groups.setdefault(storage_of(tensor), []).append(name)
+    return {name: tuple(names) for names in groups.values() for name in names}
 
-    whole = evidence.whole.module
-    mine = part(whole, path) if whole is not None else None
-    if whole is None or mine is None:
-        return False
-    needed = (p for p, verdict in source.verdicts.items() if verdict != "unused")
-    others = (part(whole, p) for p in needed)
-    return any(other is not None and other.value is mine.value for other in others)
+
+def _has_other_name(key: str, shared: Mapping[str, tuple[str, ...]], source: Source) -> bool:
+    unused = [path for path, verdict in source.verdicts.items() if verdict == "unused"]
+    names = shared.get(key, ())
+    return any(not any(covers(path, name) for path in unused) for name in names)

@@ -91,7 +91,7 @@ class Recorder:
         self._module = module
         self._names = _by_identity(module.named_modules(remove_duplicate=False))
         self._regions: dict[int, list[_Region]] = {}
-        for name, tensor in _named_tensors(module):
+        for name, tensor in named_tensors(module):
             self._regions.setdefault(storage_of(tensor), []).append(_region(name, tensor))
         self._modules: set[str] = set()
         self._tensors: set[str] = set()
@@ -247,7 +247,8 @@ def _is_layer(module: nn.Module) -> bool:
     return type(module).__module__.startswith("torch.") and not isinstance(module, containers)
 
 
-def _named_tensors(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+def named_tensors(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """The registered Parameters and buffers of a module, under each of their names."""
     yield from module.named_parameters(remove_duplicate=False)
     yield from module.named_buffers(remove_duplicate=False)
 

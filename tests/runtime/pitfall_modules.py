@@ -46,7 +46,7 @@ class Right(Plain, InferenceOnlyAPI):
 class Listed(Plain, InferenceOnlyAPI):
     """Lists the class attribute `names`."""
 
-    names: Any = ["vf"]
+    names: Any = ("vf",)
 
     def get_non_inference_attributes(self) -> Any:
         return list(self.names)
@@ -129,7 +129,7 @@ class DRowMissingComma(Plain, InferenceOnlyAPI):
         self.aux = nn.Linear(8, 1)
 
     def get_non_inference_attributes(self) -> Any:
-        return ["vfaux"]  # noqa: ISC001
+        return ["vfaux"]
 
 
 # e: listed and used.

@@ -57,7 +57,7 @@ def test_through_a_config_and_a_spec(row: Row, target: Callable[[type], Any]) ->
     assert _refutations(_verified(target(row.module_class), options)) == row.refutations
 
 
-@pytest.mark.parametrize("row", [r for r in ROWS if r.refutations], ids=lambda r: str(r))
+@pytest.mark.parametrize("row", [r for r in ROWS if r.refutations], ids=str)
 def test_each_cause_says_where_it_is(row: Row) -> None:
     for cause in _verified(row.module_class).refutations:
         assert cause.message

@@ -113,7 +113,7 @@ QUARTET = ("qf", "target_qf", "qf_twin", "target_qf_twin")
 
 def quartet(encoder: int, q_head: int) -> dict[str, int]:
     """SAC's critics."""
-    return {name: q_head for name in QUARTET} | {f"{name}_encoder": encoder for name in QUARTET}
+    return dict.fromkeys(QUARTET, q_head) | {f"{name}_encoder": encoder for name in QUARTET}
 
 
 CRITIC = mlp(1) + mlp(3) + linear(512, 256) + 2 * linear(768, 256)

@@ -23,7 +23,7 @@ def _tensors(*names: str) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("grad", [True, False])
-def test_modules_and_their_tensors(grad: bool) -> None:  # noqa: FBT001
+def test_modules_and_their_tensors(grad: bool) -> None:
     module = Dqn()
     with torch.set_grad_enabled(grad):
         used = trace(module, lambda: module(OBSERVATIONS))

@@ -36,7 +36,7 @@ class Spaces:
 def is_target(value: object) -> bool:
     """Whether it is something of RLlib's that can be verified."""
     if isinstance(value, type):
-        return issubclass(value, RLModule)
+        return issubclass(value, (RLModule, AlgorithmConfig))
     return isinstance(value, (RLModuleSpec, MultiRLModuleSpec, AlgorithmConfig))
 
 
@@ -53,6 +53,8 @@ def subjects(target: Any, name: str, options: Options) -> list[RLModuleSubject]:
         CannotVerifyError: There are no spaces, the environment can't be made, a module is not
             a TorchRLModule, or RLlib refuses the configuration.
     """
+    if isinstance(target, type) and issubclass(target, AlgorithmConfig):
+        target = target()
     if isinstance(target, AlgorithmConfig):
         try:
             found = list(_of_config(target, name, options))
