@@ -79,7 +79,7 @@ def conditional_precedence(subject: Subject) -> Iterator[Finding]:
         return
     for node in nodes(declared.closure.function.body):
         if isinstance(node, facts.Choice) and isinstance(node.body, facts.Binary):
-            lost = _lost(node)
+            lost = _lost(node, subject.profile.api_method)
             if lost:
                 yield subject.finding(
                     "INF205",
@@ -91,14 +91,19 @@ def conditional_precedence(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _lost(node: facts.Choice) -> list[str]:
+def _lost(node: facts.Choice, method: str) -> list[str]:
     """What stands left of the ``+`` and is gone in the other case."""
     body = node.body
     if not isinstance(body, facts.Binary) or body.op != "+" or not body.bare:
         return []
     kept = set(_texts(node.orelse))
-    lost = [text for text in _texts(body.left) if text not in kept]
-    inherits = [n for n in nodes(body.left) if isinstance(n, facts.Call)]
+    listed = [n for n in nodes(body.left) if isinstance(n, facts.Sequence)]
+    lost = [text for part in listed for text in _texts(part) if text not in kept]
+    inherits = [
+        n
+        for n in nodes(body.left)
+        if isinstance(n, facts.Call) and isinstance(n.func, facts.Attr) and n.func.name == method
+    ]
     if inherits and not any(isinstance(n, facts.Call) for n in nodes(node.orelse)):
         lost.append("the inherited list")
     return lost

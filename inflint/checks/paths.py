@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inflint.model.attributes import matches
 from inflint.model.heap import ANY
-from inflint.model.mentions import assigned_names
+from inflint.model.mentions import assigned_names, reflects
 from inflint.model.values import ABSENT, Const, Ref
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def _is_known(subject: Subject, name: str) -> bool:
         return True
     for closure in built.methods(subject.cls):
         known |= assigned_names(closure.function)
+        if reflects(closure.function) & subject.profile.reflective_attributes:
+            return True
     return any(ANY in k and matches(k, name) for k in known) or name in known
 
 
@@ -71,6 +73,8 @@ def _may_have(subject: Subject, oid: int, name: str) -> bool:
         return True
     if target.kind == "opaque":
         known = target.factory.attributes if target.factory is not None else ()
+        if target.escaped:
+            return True  # torch's own helpers add parameters and sub-modules
         return not known or name in known or name in subject.profile.torch_methods
     cls = target.cls
     if cls is None:

@@ -26,7 +26,8 @@ def nested_path(subject: Subject) -> Iterator[Finding]:
             continue
         own = subject.is_own(listed)
         leaf = listed.name.rpartition(".")[2]
-        code = "INF302" if on_root(runner, leaf) else "INF301"
+        earlier = {n.name for n in declared.names[: declared.names.index(listed)]}
+        code = "INF302" if on_root(runner, leaf) and leaf not in earlier else "INF301"
         if (code, listed.name) in known:
             continue
         consequence = (

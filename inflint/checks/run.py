@@ -8,6 +8,7 @@ from inflint.checks import api, coverage, listing, removal, state
 from inflint.checks.context import Subject, Verdicts
 from inflint.checks.finding import Finding
 from inflint.checks.pages import rules
+from inflint.checks.specs import full_module_on_env_runners
 from inflint.syntax.facts import Span
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.model.hierarchy import Class
+    from inflint.model.units import SourceFile
 
 CHECKS = (*api.RULES, *coverage.RULES, *listing.RULES, *removal.RULES, *state.RULES)
 
@@ -24,6 +26,11 @@ def check_class(cls: Class, verdicts: Verdicts) -> Iterator[Finding]:
     subject = Subject(verdicts.of(cls), verdicts)
     for check in CHECKS:
         yield from check(subject)
+
+
+def check_file(file: SourceFile, verdicts: Verdicts) -> Iterator[Finding]:
+    """The findings on what a file does with modules outside of their classes."""
+    yield from full_module_on_env_runners(file, verdicts)
 
 
 def unreadable_file(path: Path, message: str, line: int, column: int) -> Finding:

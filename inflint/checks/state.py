@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inflint.model.components import kind_of
 from inflint.model.heap import Edge
-from inflint.model.mentions import nodes
+from inflint.model.mentions import nodes, read_sites
 from inflint.model.units import Site
 from inflint.model.values import ABSENT, Const, Ref
 from inflint.model.verdict import registered
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
     from inflint.model.frames import Closure
+    from inflint.model.hierarchy import Class
     from inflint.model.statements import Machine
     from inflint.model.verdict import Judged
 
@@ -189,8 +190,8 @@ def value_on_inference_path(subject: Subject) -> Iterator[Finding]:
             continue
         for node in nodes(closure.function.body):
             value = _value_entry(node, keys)
-            names = [] if value is None else _own_reads(closure, value)
-            for name in names:
+            called = [] if value is None else _own_calls(closure, value)
+            for name in _reads_of(demand.machine, subject.cls, called):
                 judged = subject.verdict.component(name)
                 if judged is not None and judged.verdict == "needed" and value is not None:
                     yield subject.finding(
@@ -221,7 +222,16 @@ def _is_key(key: facts.Expr, keys: set[str]) -> bool:
     return isinstance(key, facts.Const) and key.value in keys
 
 
-def _own_reads(closure: Closure, value: facts.Expr) -> list[str]:
+def _reads_of(machine: Machine, cls: Class, called: list[str]) -> list[str]:
+    """Attributes that are called, and those that called methods of the class read."""
+    found = dict.fromkeys(called)
+    for closure in machine.methods(cls):
+        if closure.function.name in called:
+            found.update(dict.fromkeys(read_sites(closure.function)))
+    return list(found)
+
+
+def _own_calls(closure: Closure, value: facts.Expr) -> list[str]:
     first = closure.function.params[0].name if closure.function.params else ""
     called = (n.func for n in nodes(value) if isinstance(n, facts.Call))
     return [

@@ -11,13 +11,14 @@ from inflint.engine.stack import with_deep_stack
 from inflint.sources.discover import discover
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from inflint.checks.context import Verdicts
     from inflint.checks.finding import Finding
     from inflint.model.environment import Environment
     from inflint.model.hierarchy import Class
     from inflint.model.release import Target
+    from inflint.model.units import SourceFile
     from inflint.model.verdict import Verdict
 
 
@@ -158,13 +159,15 @@ def _findings(
     survey: _Survey, inputs: _Inputs, codes: frozenset[str] | None
 ) -> dict[tuple[str, int, int, str, str], Finding]:
     from inflint.checks.pages import default_codes
-    from inflint.checks.run import check_class, unreadable_file
+    from inflint.checks.run import check_class, check_file, unreadable_file
 
     wanted = set(inputs.paths)
     chosen = default_codes() if codes is None else codes
     found: list[Finding] = []
     for cls in survey.classes:
         found.extend(check_class(cls, survey.verdicts))
+    for file in _files(survey, inputs):
+        found.extend(check_file(file, survey.verdicts))
     errors = survey.verdicts.universe.errors
     found.extend(unreadable_file(path, *place) for path, place in errors.items())
     kept: dict[tuple[str, int, int, str, str], Finding] = {}
@@ -172,6 +175,17 @@ def _findings(
         if finding.path in wanted and finding.code in chosen:
             kept.setdefault(finding.key, finding)
     return kept
+
+
+def _files(survey: _Survey, inputs: _Inputs) -> Iterator[SourceFile]:
+    """Files that may build specs of several policies."""
+    universe = survey.verdicts.universe
+    mark = universe.profile.multi_spec.encode()
+    for path, data in inputs.contents.items():
+        if mark and b"module_class" in data and mark in data:
+            file = universe.load(path, data)
+            if file is not None:
+                yield file
 
 
 def _read(paths: Iterable[Path]) -> tuple[dict[Path, bytes], dict[Path, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inflint.engine.classes import find_classes
 from inflint.engine.stack import with_deep_stack
-from inflint.model.environment import Environment
+from inflint.model.environment import Environment, environment_of
 from inflint.model.profile import load_profile
 from inflint.model.release import installed_version
 from inflint.model.snapshot import record
@@ -52,7 +51,7 @@ def snapshot_of(package: str, source: Path | None, environment: Environment) -> 
                 wheel.extractall(directory, names)
         except (OSError, zipfile.BadZipFile) as error:
             raise SnapshotError(f"{source}: not a wheel ({error})") from None
-        unpacked = Environment((Path(directory).resolve(),), sys.stdlib_module_names, "a wheel")
+        unpacked = environment_of(Path(directory).resolve(), "a wheel")
         return _of_roots(package, unpacked)
 
 
@@ -61,7 +60,7 @@ def _of_roots(package: str, environment: Environment) -> tuple[str, bytes]:
     if version is None:
         raise SnapshotError(f"{package} is not in {environment.origin}")
     root = next(r for r in environment.roots if (r / package).is_dir())
-    alone = Environment((root,), environment.standard_library, environment.origin)
+    alone = environment_of(root, environment.origin)
     profile = load_profile().at(version)
     return version, with_deep_stack(lambda: _record(package, version, root, alone, profile))
 

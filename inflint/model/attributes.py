@@ -28,10 +28,12 @@ from inflint.model.values import (
     Super,
     Value,
     constant,
+    follows_mode,
     join,
     present,
     soften,
 )
+from inflint.syntax.headers import Imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from inflint.model.heap import Object
     from inflint.model.units import Site
     from inflint.model.universe import Definition
+    from inflint.syntax.headers import Scope
 
 _NEVER: Value = frozenset()
 _CONTAINERS = frozenset(("list", "tuple", "set", "dict"))
@@ -58,9 +61,7 @@ class Attributes(Core):
             return self._object_attribute(atom, name, site)
         if isinstance(atom, Super):
             found = self._inherited(atom.after, name, atom.receiver, site)
-            if not found and name in {"__getattr__", "__getattribute__", "__setattr__"}:
-                return frozenset((Native(f"super.{name}", atom.receiver),))
-            return found
+            return found or self._object_protocol(name, atom.receiver)
         if isinstance(atom, ClassRef):
             if name in {"__name__", "__qualname__", "__module__"}:
                 return UNKNOWN
@@ -75,8 +76,27 @@ class Attributes(Core):
         if isinstance(atom, Native) and atom.receiver is None:
             return frozenset((Native(f"{atom.name}.{name}", None),))
         if isinstance(atom, Reflect):
-            self.use(atom.oid, site, "all its parts are handed out")
+            return self._reflected(atom, name, site)
+        if isinstance(atom, (FuncRef, Bound)):
+            patched = self.patches.get((atom.closure, name))
+            called = frozenset((atom,)) if name == "__call__" else UNKNOWN
+            return join(patched or frozenset(), called)
         return UNKNOWN
+
+    def _reflected(self, atom: Reflect, name: str, site: Site | None) -> Value:
+        """A method of ``__dict__`` and its like, or an attribute of some part."""
+        if atom.sample and name in self.profile.sample_attributes:
+            return UNKNOWN
+        if not atom.sample and name in {"update", "setdefault", "pop", "get", "keys"}:
+            return frozenset((Native(f"reflect.{name}", atom),))
+        self.use(atom.oid, site, "all its parts are handed out")
+        return frozenset((atom,))
+
+    def _object_protocol(self, name: str, receiver: Ref) -> Value:
+        """What every object has."""
+        if name in {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}:
+            return frozenset((Native(f"super.{name}", receiver),))
+        return frozenset()
 
     def _external(self, atom: Ext, name: str) -> Value:
         dotted = f"{atom.name}.{name}"
@@ -88,7 +108,9 @@ class Attributes(Core):
 
     def _guard(self, dotted: str) -> Value:
         known = self.profile.guards[dotted]
-        return constant(self.inference_only if known == "mode" else known)
+        if known == "mode":
+            return constant(self.inference_only, guard=True)
+        return constant(known)
 
     def _object_attribute(self, atom: Ref, name: str, site: Site | None) -> Value:
         target = self.object(atom)
@@ -124,11 +146,11 @@ class Attributes(Core):
         if name == "__class__":
             return frozenset((ClassRef(cls),))
         if name in self.profile.reflective_attributes:
-            return frozenset((Reflect(atom.oid),))
+            return frozenset((Reflect(atom.oid, name),))
         own = self._slot(atom.oid, name)
         if own is not None and ABSENT not in own:
             self.record_read(atom.oid, name, site)
-            return soften(own)
+            return soften(own, guards=not self._is_settled(own, cls, name))
         fallback = self._default(atom, cls, name, site)
         if own is not None:
             self.record_read(atom.oid, name, site)
@@ -139,16 +161,18 @@ class Attributes(Core):
         getter = self._inherited(cls.mro, "__getattr__", atom, None)
         if any(isinstance(a, Bound) for a in getter):
             return self.call(getter, Arguments((constant(name),)), site)
-        return UNKNOWN
+        if target.captured:  # a field of a dataclass or named tuple, say
+            return join(UNKNOWN, target.captured)
+        return self._object_protocol(name, atom) or UNKNOWN
+
+    def _is_settled(self, own: Value, cls: Class, name: str) -> bool:
+        """Whether an attribute that follows from the mode can never change afterwards."""
+        return follows_mode(own) and not self.assigned_elsewhere(cls, name)
 
     def _slot(self, oid: int, name: str) -> Value | None:
         """An attribute, also one bound under a name that is only partly known."""
         own = self.heap.get(oid, name)
-        wild = [
-            value | NOTHING
-            for key, value in self.heap.slots(oid).items()
-            if ANY in key and matches(key, name)
-        ]
+        wild = [v | NOTHING for k, v in self.heap.wild(oid).items() if matches(k, name)]
         if not wild:
             return own
         return join(own if own is not None else NOTHING, *wild)
@@ -160,6 +184,8 @@ class Attributes(Core):
                 return constant(root.constants[name])
         for root in cls.roots():
             if root.torch_module and f"torch.{name}" in self.profile.guards:
+                if not self.evaluating or self.trained:
+                    return UNKNOWN
                 return self._guard(f"torch.{name}")
             if name in root.attributes:
                 dotted = f"rlmodule.{name}"
@@ -176,8 +202,14 @@ class Attributes(Core):
         for entry in mro:
             if isinstance(entry, Class):
                 found = entry.own(name)
+                patched = self.patches.get((entry, name), frozenset())
+                if patched and not found:
+                    return bind(patched, receiver)
                 if found:
-                    return join(*(self._member(f, entry, receiver, site) for f in found))
+                    return join(
+                        bind(patched, receiver),
+                        *(self._member(f, entry, receiver, site) for f in found),
+                    )
             elif isinstance(entry, Root):
                 role = entry.torch_module and self.profile.torch_methods.get(name)
                 if role and isinstance(receiver, Ref):
@@ -191,7 +223,7 @@ class Attributes(Core):
     def _member(self, found: Definition, owner: Class, receiver: Atom, site: Site | None) -> Value:
         value = self.definition(found, owner)
         scope = found.scope
-        roles = set() if scope is None else {d.rpartition(".")[2] for d in scope.decorators}
+        roles = set() if scope is None else self._roles(scope, owner)
         if "staticmethod" in roles:
             return value
         if "classmethod" in roles:
@@ -210,7 +242,34 @@ class Attributes(Core):
             return self.call(bind(value, receiver), Arguments(), site)
         if scope is None and isinstance(receiver, Ref):
             self.record_read(receiver.oid, found.name, site)
-        return bind(value, receiver)
+        return self._descriptors(bind(value, receiver), receiver, site)
+
+    def _roles(self, scope: Scope, owner: Class) -> set[str]:
+        """What a method's decorators make of it, imported under whatever name."""
+        roles = {d.rpartition(".")[2] for d in scope.decorators}
+        for text in scope.decorators:
+            found = owner.file.header.bindings.get(text, ())
+            roles |= {b.attribute for b in found if isinstance(b, Imported) and b.attribute}
+        return roles
+
+    def _descriptors(self, value: Value, receiver: Atom, site: Site | None) -> Value:
+        """A class attribute that computes its value: ``property(f)``, an own ``__get__``."""
+        results: list[Value] = [value]
+        for atom in value:
+            if not isinstance(atom, Ref):
+                continue
+            target = self.object(atom)
+            args = Arguments((frozenset((receiver,)),))
+            if target.kind == "instance":
+                getter = self._inherited_of(atom, "__get__")
+                if getter:
+                    results.append(self.call(getter, args, site))
+            elif target.kind == "opaque":
+                functions = frozenset(
+                    a for a in target.captured if isinstance(a, (FuncRef, Native, Bound))
+                )
+                results.extend(self._try_call(frozenset((f,)), site, args) for f in functions)
+        return join(*results)
 
     # Is it there?
 
@@ -229,11 +288,17 @@ class Attributes(Core):
         assert cls is not None  # noqa: S101 - instances have a class
         if own is not None and ABSENT not in own:
             return True
-        if self._default(atom, cls, name, None):
-            return True
-        if own is not None and own != NOTHING:
+        try:
+            default = self._default(atom, cls, name, None)
+        except Terminated:
+            return None  # a property that raises
+        if any(isinstance(a, Native) and a.name == "foreign" for a in default):
             return None
-        if cls.unknown or any(self.is_foreign(e) for e in cls.mro):
+        if default:
+            return True
+        if (own is not None and own != NOTHING) or self.object(atom).captured or self.wild:
+            return None
+        if self.object(atom).escaped or cls.unknown or any(self.is_foreign(e) for e in cls.mro):
             return None
         return None if self.assigned_elsewhere(cls, name) else False
 
@@ -242,7 +307,7 @@ class Attributes(Core):
         return any(
             name in assigned_names(closure.function)
             for closure in self.methods(cls)
-            if closure.unit not in self.ran
+            if closure.unit not in (self.constructed or self.ran)
         )
 
     # Binding
@@ -251,10 +316,33 @@ class Attributes(Core):
         """``target.name = value``."""
         self.switches.update(f"{a.name}.{name}" for a in target if isinstance(a, Ext))
         for atom in target:
-            if isinstance(atom, Ref):
+            if isinstance(atom, ClassRef):
+                self._patch(atom.info, name, value)
+            elif isinstance(atom, (FuncRef, Bound)):
+                self._patch(atom.closure, name, value)
+            elif isinstance(atom, Reflect):
+                self._keep(atom.oid, value)
+            elif isinstance(atom, Ref) and name == "__class__":
+                self.wild = self.wild or "its class is replaced"
+            elif isinstance(atom, Ref):
+                if self.object(atom).kind == "opaque":
+                    self._keep(atom.oid, value)
                 several = len(target) > 1
                 before = (self.heap.get(atom.oid, name) or NOTHING) if several else _NEVER
                 self.set_slot(atom.oid, name, join(value, before), site)
+
+    def _patch(self, owner: object, name: str, value: Value) -> None:
+        key = (owner, name)
+        self.patches[key] = join(self.patches.get(key, frozenset()), value)
+
+    def _keep(self, oid: int, value: Value) -> None:
+        """An object of unknown make holds on to what it is given, and so do its owners."""
+        while self.carries(value):
+            target = self.heap.objects[oid]
+            target.captured = join(target.captured, value - UNKNOWN)
+            if target.parent is None:
+                return
+            oid = target.parent
 
     def set_slot(
         self, oid: int, name: str, value: Value, site: Site | None, kind: str = ""
@@ -272,6 +360,8 @@ class Attributes(Core):
                             method = Bound(closure, Ref(oid))
                             self.call(frozenset((method,)), Arguments((value,)), site)
                             return
+        if self.demanding and oid == self.root and site is not None:
+            self.record_write(name, site)
         self.heap.set(oid, name, value)
         substantial = any(not _is_none(a) and a != ABSENT for a in value)
         if substantial or (oid, name) not in self.heap.edges:
@@ -296,8 +386,13 @@ class Attributes(Core):
                 results.append(default)
             if there is not False:
                 self.catches += default is not None
-                results.append(self.attribute(target, text, site))
-                self.catches -= default is not None
+                try:
+                    results.append(self.attribute(target, text, site))
+                except Terminated:
+                    if default is None:
+                        raise
+                finally:
+                    self.catches -= default is not None
         for atom in names:
             if isinstance(atom, Pattern):
                 results.append(self._matching(target, atom, site))
@@ -315,8 +410,12 @@ class Attributes(Core):
         for ref in target:
             if isinstance(ref, Ref):
                 this: Value = frozenset((ref,))
-                keys = [k for k in self.heap.slots(ref.oid) if _fits(pattern, k)]
-                results.extend(self.attribute(this, key, site) for key in keys)
+                names = dict.fromkeys(self.heap.slots(ref.oid))
+                cls = self.object(ref).cls
+                for owner in cls.classes() if cls is not None else ():
+                    names.update(dict.fromkeys(owner.scope.bindings))
+                fitting = [n for n in names if _fits(pattern, n)]
+                results.extend(self.attribute(this, name, site) for name in fitting)
         return join(*results)
 
     def bind_dynamic(self, target: Value, names: Value, value: Value, site: Site | None) -> None:
@@ -339,7 +438,7 @@ class Attributes(Core):
         if isinstance(atom, Ext):
             return frozenset((Ext(f"{atom.name}[]"),))
         if isinstance(atom, Reflect):
-            return self.dynamic_attribute(frozenset((Ref(atom.oid),)), key, None, site)
+            return self._reflected_element(atom, key, site)
         if not isinstance(atom, Ref):
             return UNKNOWN
         target = self.object(atom)
@@ -350,7 +449,7 @@ class Attributes(Core):
             self.use(atom.oid, site, "it is indexed")
             return UNKNOWN
         if target.kind == "opaque":
-            self.use(atom.oid, site, "it is indexed")
+            self.escape(frozenset((atom,)), site, "it is indexed")
             name = key_of(key)
             return frozenset((Ref(self._child(target, f"[{name or ANY}]", site)),))
         name = self._position(atom.oid, key_of(key))
@@ -364,6 +463,18 @@ class Attributes(Core):
         if name is not None and slots and ANY not in slots and not _numbered(slots, name):
             return UNKNOWN
         return self.all_elements(atom.oid, site)
+
+    def _reflected_element(self, atom: Reflect, key: Value, site: Site | None) -> Value:
+        """``self._modules[name]``, ``self.state_dict()["name.weight"]``."""
+        names: Value = frozenset(
+            a._replace(value=a.value.partition(".")[0])
+            if isinstance(a, Const) and isinstance(a.value, str)
+            else a
+            for a in key
+        )
+        found = self.dynamic_attribute(frozenset((Ref(atom.oid),)), names, None, site)
+        self.escape(found, site, "its state is read")
+        return found
 
     def _read_before(self, oid: int, key: str | None, site: Site | None) -> None:
         """A position in torch's lists means what it does only with all elements before it."""
@@ -388,6 +499,11 @@ class Attributes(Core):
         for atom in target:
             if isinstance(atom, Reflect):
                 self.bind_dynamic(frozenset((Ref(atom.oid),)), key, value, site)
+                if atom.by in {"__dict__", "vars"}:
+                    for text, _ in texts_of(key):
+                        self.mark_edge(atom.oid, text, "unregistered")
+            elif isinstance(atom, Ref) and self.object(atom).kind == "opaque":
+                self._keep(atom.oid, join(key, value))
             elif isinstance(atom, Ref) and self.object(atom).kind in _CONTAINERS:
                 name = self._position(atom.oid, key_of(key))
                 if name is None or self.object(atom).kind == "set":
@@ -397,6 +513,43 @@ class Attributes(Core):
                 method = self._inherited_of(atom, "__setitem__")
                 if method:
                     self.call(method, Arguments((key, value)), site)
+                else:
+                    self._keep(atom.oid, value)
+
+    def mark_edge(self, oid: int, name: str, kind: str) -> None:
+        """Say how an attribute was bound."""
+        edge = self.heap.edges.get((oid, name))
+        if edge is not None:
+            self.heap.edges[oid, name] = edge._replace(kind=kind)
+
+    def unknown(self, site: Site | None, reason: str, *given: Value) -> Value:
+        """What unknown code returns, having been given some values.
+
+        It may use them now, and the result may hold on to them.
+        """
+        value = join(*given)
+        self.escape(value, site, reason)
+        if self.demanding or not self.carries(value):
+            return UNKNOWN
+        made = self.allocate("opaque", site, origin="unknown()")
+        made.captured = join(made.captured, value)
+        return frozenset((Ref(made.oid),))
+
+    def carries(self, value: Value, seen: set[int] | None = None) -> bool:
+        """Whether something can be reached through a value."""
+        seen = set() if seen is None else seen
+        for atom in value:
+            if isinstance(atom, Ref):
+                if atom.oid in seen:
+                    continue
+                seen.add(atom.oid)
+                if self.object(atom).kind in {"instance", "opaque"}:
+                    return True
+                if any(self.carries(v, seen) for v in self.heap.slots(atom.oid).values()):
+                    return True
+            elif isinstance(atom, (Bound, FuncRef, RootMethod, Super, Reflect, Native)):
+                return True
+        return False
 
     def _inherited_of(self, atom: Ref, name: str) -> Value:
         cls = self.object(atom).cls
@@ -413,7 +566,7 @@ class Attributes(Core):
         for atom in value:
             if isinstance(atom, (FuncRef, Bound)):
                 if self.demanding:
-                    self._try_call(frozenset((atom,)), site)
+                    self._try_call(frozenset((atom,)), site, Arguments(more=join(UNKNOWN, value)))
             elif isinstance(atom, Reflect):
                 self.use(atom.oid, site, reason)
             elif isinstance(atom, Super):
@@ -421,20 +574,37 @@ class Attributes(Core):
             elif isinstance(atom, Ref) and atom.oid not in seen:
                 seen.add(atom.oid)
                 target = self.object(atom)
+                target.escaped = True
                 self.use(atom.oid, site, reason)
                 held = join(target.captured, target.hooks)
                 if atom.oid != self.root:
                     held = join(held, *self.heap.slots(atom.oid).values())
+                for oid in target.parts_of.values():
+                    held = join(held, self.heap.objects[oid].hooks)
+                owner = self._owner_of(target)
+                if owner is not None:
+                    held |= {Ref(owner)}
                 self._escape(held, site, reason, seen)
 
-    def _try_call(self, callee: Value, site: Site | None) -> None:
-        self.guards += 1
-        try:
-            self.call(callee, ANYTHING, site)
-        except Terminated:
-            pass
-        finally:
-            self.guards -= 1
+    def _owner_of(self, target: Object) -> int | None:
+        """The opaque object that a part belongs to, unless it is a part with its own role."""
+        if target.parent is None:
+            return None
+        parent = self.heap.objects[target.parent]
+        name = target.origin[len(parent.origin) + 1 :]
+        parts = parent.factory.parts if parent.factory is not None else ()
+        return None if name in {p.name for p in parts} else parent.oid
+
+    def _try_call(self, callee: Value, site: Site | None, args: Arguments = ANYTHING) -> Value:
+        """A call that may or may not happen."""
+        results: list[Value] = [UNKNOWN]
+
+        def happens() -> bool:
+            results.append(self.call(callee, args, site))
+            return True
+
+        self.alternatives(lambda: True, happens)
+        return join(*results)
 
 
 def bind(value: Value, receiver: Atom) -> Value:

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from inflint.model.calls import Calls
 from inflint.model.core import Arguments, sole, texts_of
-from inflint.model.heap import ANY, Edge
+from inflint.model.heap import ANY, Edge, key_of
 from inflint.model.values import (
     ABSENT,
     NONE,
     NOTHING,
     UNKNOWN,
     Atom,
+    Bound,
     ClassRef,
     Const,
+    FuncRef,
     Ref,
     Reflect,
     Super,
@@ -57,10 +59,12 @@ class Builtins(Calls):
         if group == "torch" and isinstance(receiver, Ref):
             return self._torch(method, receiver, args, site)
         if group == "foreign":
+            this = frozenset((receiver,)) if receiver is not None else UNKNOWN
             if isinstance(receiver, Ref):
-                self.escape(frozenset((receiver,)), site, "a base class that cannot be read")
-            self.escape(args.every(), site, "it is handed to code that is not known")
-            return UNKNOWN
+                self._keep(receiver.oid, args.every())
+            return self.unknown(site, "a base class that cannot be read", this, args.every())
+        if group == "reflect" and isinstance(receiver, Reflect):
+            return self._reflect_method(method, receiver, args, site)
         if group == "super" and isinstance(receiver, Ref):
             return self._super_attribute(method, receiver, args, site)
         if group == "str" and isinstance(receiver, Const):
@@ -72,8 +76,7 @@ class Builtins(Calls):
             return handler(self, args, site)
         if name in _HARMLESS:
             return UNKNOWN
-        self.escape(args.every(), site, f"it is handed to {name}()")
-        return UNKNOWN
+        return self.unknown(site, f"it is handed to {name}()", args.every())
 
     # Iteration
 
@@ -85,9 +88,10 @@ class Builtins(Calls):
         if isinstance(atom, Const) and isinstance(atom.value, str) and len(atom.value) <= UNROLL:
             rounds = [constant(c, atom.site) for c in atom.value]
             return rounds, join(*rounds) or UNKNOWN
-        parts = [self.iterate(frozenset((a,)), site)[1] for a in value] if len(value) > 1 else []
         if isinstance(atom, Reflect):
             self.use(atom.oid, site, "all its parts are iterated over")
+            return None, frozenset((atom,))
+        parts = [self.iterate(frozenset((a,)), site)[1] for a in value] if len(value) > 1 else []
         return None, join(*parts) or UNKNOWN
 
     def _iterate_object(self, atom: Ref, site: Site | None) -> tuple[list[Value] | None, Value]:
@@ -95,10 +99,13 @@ class Builtins(Calls):
         if target.kind == "instance":
             method = self._inherited_of(atom, "__iter__")
             if method:
-                return self.iterate(self.call(method, Arguments(), site), site)
+                found = self.call(method, Arguments(), site)
+                if atom not in found:
+                    return self.iterate(found, site)
+                step = self._inherited_of(atom, "__next__")
+                return None, self.call(step, Arguments(), site) if step else UNKNOWN
         if target.kind in {"instance", "opaque"}:
-            self.escape(frozenset((atom,)), site, "it is iterated over")
-            return None, UNKNOWN
+            return None, self.unknown(site, "it is iterated over", frozenset((atom,)))
         slots = self.heap.slots(atom.oid)
         if target.kind == "dict":
             if ANY in slots or any(ABSENT in v for v in slots.values()):
@@ -116,6 +123,10 @@ class Builtins(Calls):
 
     def _len(self, args: Arguments, site: Site | None) -> Value:
         atom = sole(args.positional[0]) if args.positional else None
+        if isinstance(atom, Ref):
+            method = self._inherited_of(atom, "__len__")
+            if method:
+                self._try_call(method, site)
         if isinstance(atom, Ref) and self.object(atom).kind in {"list", "tuple", "dict"}:
             self.all_elements(atom.oid, site)
             known = self.heap.elements(atom.oid)
@@ -206,17 +217,19 @@ class Builtins(Calls):
             return UNKNOWN
         function, iterable = args.positional[:2]
         _, either = self.iterate(iterable, site)
-        self.escape(function, site, "it is handed to filter()")
+        self._each(function, either, site)
         return self._once(self._many(either, site))
 
     def _next(self, args: Arguments, site: Site | None) -> Value:
         """One part of many: ``next(self.parameters())`` works whatever is removed."""
         value = args.positional[0] if args.positional else UNKNOWN
-        if all(isinstance(a, Reflect) for a in value):
-            return UNKNOWN
+        if value and all(isinstance(a, Reflect) for a in value):
+            return frozenset(a._replace(sample=True) for a in value if isinstance(a, Reflect))
         return join(self.iterate(value, site)[1], *args.positional[1:])
 
-    def _iter(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
+    def _iter(self, args: Arguments, site: Site | None) -> Value:
+        if len(args.positional) > 1:
+            return self._once(self._many(self.call(args.positional[0], Arguments(), site), site))
         return args.positional[0] if args.positional else UNKNOWN
 
     def _hasattr(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
@@ -267,24 +280,48 @@ class Builtins(Calls):
 
     def _type(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) != 1:
-            return UNKNOWN
+            held = [self.everything_in(v) for v in args.positional]
+            return self.unknown(site, "a class is made of it", *held)
         return self.attribute(
             frozenset(a for a in args.positional[0] if isinstance(a, Ref)), "__class__", site
         )
 
+    def everything_in(self, value: Value) -> Value:
+        """A value and what it directly holds, if it is a container."""
+        held = [self.heap.everything(a.oid) for a in value if isinstance(a, Ref)]
+        return join(value, *held)
+
     def _vars(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
         value = args.positional[0] if args.positional else UNKNOWN
-        return frozenset(Reflect(a.oid) for a in value if isinstance(a, Ref)) or UNKNOWN
+        return frozenset(Reflect(a.oid, "vars") for a in value if isinstance(a, Ref)) or UNKNOWN
+
+    def _get_attribute(self, args: Arguments, site: Site | None) -> Value:
+        """``object.__getattribute__(obj, name)``."""
+        if len(args.positional) != 2:
+            return UNKNOWN
+        return self.dynamic_attribute(*args.positional, None, site)
+
+    def _evaluate_text(self, args: Arguments, site: Site | None) -> Value:
+        """``eval`` and ``exec`` see everything that the code around them sees."""
+        frame = self.frame
+        held = join(*frame.env.values()) if frame is not None else UNKNOWN
+        return self.unknown(site, "code is run from text", held, args.every())
+
+    def _each(self, function: Value, element: Value, site: Site | None) -> None:
+        """A function is called for each element of something."""
+        self._try_call(function, site, Arguments((element,)))
 
     def _consume(self, args: Arguments, site: Site | None) -> Value:
         """``sorted``, ``sum``, ``max`` and their like: elements in, one or all out."""
         results = [self.iterate(a, site)[1] for a in args.positional]
-        self.escape(join(*(v for _, v in args.keywords)), site, "it is called for each element")
+        for _, function in args.keywords:
+            self._each(function, join(*results), site)
         return join(UNKNOWN, *results)
 
     def _sorted(self, args: Arguments, site: Site | None) -> Value:
-        self.escape(join(*(v for _, v in args.keywords)), site, "it is called for each element")
         rounds, either = self.iterate(args.positional[0] if args.positional else UNKNOWN, site)
+        for _, function in args.keywords:
+            self._each(function, either, site)
         atoms = [sole(r) for r in rounds or ()]
         texts = [a for a in atoms if isinstance(a, Const) and isinstance(a.value, str)]
         if rounds is None or len(texts) != len(rounds) or args.keywords:
@@ -307,6 +344,10 @@ class Builtins(Calls):
             return UNKNOWN
         given = [sole(a) for a in args.positional]
         plain = [a.value for a in given if isinstance(a, Const)]
+        if not hasattr(str, method):  # a member of an enumeration, say
+            return self.unknown(site, "a method of an unknown object gets it", args.every())
+        if method == "format" and ":" in str(text.value):
+            return UNKNOWN
         if method not in _STRING_METHODS or len(plain) != len(args.positional) or args.keywords:
             return UNKNOWN
         try:
@@ -327,15 +368,23 @@ class Builtins(Calls):
         handler = _CONTAINER_METHODS.get(method)
         if handler is not None:
             return handler(self, receiver, args, site)
-        if method == "forward":
+        if method in {"forward", "__call__"}:
             return self._call_object(receiver, args, site)
-        if method not in {"index", "count", "remove", "discard", "__len__", "__contains__"}:
-            self.escape(args.every(), site, "it is handed to code that is not known")
-        return UNKNOWN
+        if method == "__getitem__" and args.positional:
+            return self.element(frozenset((receiver,)), args.positional[0], site)
+        if method in {"index", "count", "__len__", "__contains__"}:
+            self.all_elements(receiver.oid, site)
+            return UNKNOWN
+        # Anything else may reorder, drop or replace what it holds, or hand it out.
+        for _, function in args.keywords:
+            self._each(function, self.heap.everything(receiver.oid), site)
+        given = self.unknown(site, f"it is handed to {method}()", args.every())
+        self.heap.weaken(receiver.oid, args.every(), given)
+        return self._many(self.all_elements(receiver.oid, site), site)
 
     def _mutates(self, receiver: Ref, site: Site | None) -> None:
         shared = self.object(receiver).shared or self._holder(receiver)
-        if shared:
+        if shared and (receiver.oid < self.listing_since or shared in {"class", "module"}):
             self.mutations.append((site, shared))
 
     def _holder(self, receiver: Ref) -> str:
@@ -354,9 +403,7 @@ class Builtins(Calls):
 
     def _insert(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
         self._mutates(receiver, site)
-        for value in args.positional[1:]:
-            before = self.heap.get(receiver.oid, ANY) or frozenset()
-            self.heap.set(receiver.oid, ANY, join(before, value))
+        self.heap.weaken(receiver.oid, *args.positional[1:])
         return NONE
 
     def _extend(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
@@ -389,14 +436,39 @@ class Builtins(Calls):
             else:
                 self.heap.append(receiver.oid, element if certain else element | NOTHING)
 
+    def _reflect_method(
+        self, method: str, receiver: Reflect, args: Arguments, site: Site | None
+    ) -> Value:
+        """A method of ``__dict__``, ``_modules`` and their like."""
+        this: Value = frozenset((Ref(receiver.oid),))
+        if method in {"get", "pop", "setdefault"} and args.positional:
+            default = args.positional[1] if len(args.positional) > 1 else NONE
+            return self.dynamic_attribute(this, args.positional[0], default, site)
+        if method == "update":
+            made = self._dict(args, site)
+            for atom in made:
+                slots = self.heap.slots(atom.oid) if isinstance(atom, Ref) else {}
+                for name, value in slots.items():
+                    key = UNKNOWN if name == ANY else constant(name)
+                    self.bind_element(frozenset((receiver,)), key, value, site)
+            return NONE
+        self.use(receiver.oid, site, "all its parts are handed out")
+        return UNKNOWN
+
     def _made(self, receiver: Ref, key: str, site: Site | None) -> None:
         self.heap.edges.setdefault((receiver.oid, key), Edge(site, self.stage, ""))
 
     def _pop(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
         if self.object(receiver).kind == "dict" and args.positional:
             key = args.positional[0]
-            return join(self.element(frozenset((receiver,)), key, site), *args.positional[1:])
-        return self.all_elements(receiver.oid, site)
+            found = self.element(frozenset((receiver,)), key, site)
+            name = key_of(key)
+            if name is not None and name in self.heap.slots(receiver.oid):
+                self.heap.set(receiver.oid, name, NOTHING)
+            return join(found, *args.positional[1:])
+        found = self.all_elements(receiver.oid, site)
+        self.heap.weaken(receiver.oid)
+        return found
 
     def _get(self, receiver: Ref, args: Arguments, site: Site | None) -> Value:
         if not args.positional:
@@ -435,7 +507,7 @@ class Builtins(Calls):
             if halves is not None and len(halves) == 2:
                 self.bind_element(frozenset((receiver,)), halves[0], halves[1], site)
             else:
-                self.set_slot(receiver.oid, ANY, UNKNOWN, site)
+                self.set_slot(receiver.oid, ANY, join(UNKNOWN, pair), site)
 
     def _dict_view(self, method: str, receiver: Ref, site: Site | None) -> Value:
         slots = self.heap.slots(receiver.oid)
@@ -459,10 +531,14 @@ class Builtins(Calls):
         this: Value = frozenset((receiver,))
         if role == "identity":
             self._recurse(method, receiver, site)
+            parts = this | {Reflect(receiver.oid, method)}
+            for function in args.positional:
+                if any(isinstance(a, (FuncRef, Bound)) for a in function):
+                    self._each(function, parts, site)
             self.escape(args.every() - this, site, f"it is handed to {method}()")
             return this
         if role == "reflect":
-            return frozenset((Reflect(receiver.oid),))
+            return frozenset((Reflect(receiver.oid, method),))
         if role == "hook":
             target = self.object(receiver)
             functions = args.positional[0] if args.positional else args.every()
@@ -480,6 +556,8 @@ class Builtins(Calls):
         name = self.profile.recursive_methods.get(method)
         if name is None:
             return
+        if self.demanding and method == name:
+            self.trained = True  # no one knows in which mode what follows runs
         if name != method:
             own = self._inherited_of(receiver, name)
             if own:
@@ -511,13 +589,8 @@ class Builtins(Calls):
         for text, _ in texts_of(names):
             for atom in this:
                 if isinstance(atom, Ref) and value != NONE and kind == "buffer":
-                    self._mark_edge(atom.oid, text, kind)
+                    self.mark_edge(atom.oid, text, kind)
         return NONE
-
-    def _mark_edge(self, oid: int, name: str, kind: str) -> None:
-        edge = self.heap.edges.get((oid, name))
-        if edge is not None:
-            self.heap.edges[oid, name] = edge._replace(kind=kind)
 
     def _super_attribute(
         self, name: str, receiver: Ref, args: Arguments, site: Site | None
@@ -537,7 +610,7 @@ class Builtins(Calls):
             for text, _ in texts_of(names):
                 for atom in target:
                     if isinstance(atom, Ref):
-                        self._mark_edge(atom.oid, text, "unregistered")
+                        self.mark_edge(atom.oid, text, "unregistered")
         return NONE
 
 
@@ -562,6 +635,8 @@ _BUILTINS: dict[str, Callable[[Builtins, Arguments, Site | None], Value]] = {
     "super": Builtins._super,
     "type": Builtins._type,
     "vars": Builtins._vars,
+    "eval": Builtins._evaluate_text,
+    "exec": Builtins._evaluate_text,
     "sorted": Builtins._sorted,
     "reversed": Builtins._reversed,
     "sum": Builtins._consume,
@@ -570,6 +645,7 @@ _BUILTINS: dict[str, Callable[[Builtins, Arguments, Site | None], Value]] = {
     "any": Builtins._consume,
     "all": Builtins._consume,
     "object.__setattr__": Builtins._call_object_setattr,
+    "object.__getattribute__": Builtins._get_attribute,
 }
 _CONTAINER_METHODS: dict[str, Callable[[Builtins, Ref, Arguments, Site | None], Value]] = {
     "append": Builtins._append,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.model.attributes import Attributes
-from inflint.model.core import Arguments, Recorder, Terminated
+from inflint.model.attributes import Attributes, bind
+from inflint.model.core import Arguments, Exhausted, Recorder, Terminated
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY
 from inflint.model.hierarchy import Class, root_mro
@@ -22,18 +22,17 @@ from inflint.model.values import (
     Ref,
     Reflect,
     RootMethod,
-    Super,
     Value,
     join,
 )
 
 if TYPE_CHECKING:
-    from inflint.model.heap import Object
     from inflint.model.units import Site
     from inflint.syntax import facts
 
-DEPTH = 48
-"""Most calls in progress; deeper ones are taken to do anything."""
+DEPTH = 60
+"""Most calls in progress; a class that needs more is too complex to be followed."""
+_HANDED = "it is handed to code that is not known"
 _DICTS = frozenset(("collections.OrderedDict", "collections.UserDict"))
 
 
@@ -89,57 +88,61 @@ class Calls(Attributes):
             return self.native(atom.name, atom.receiver, args, site)
         if isinstance(atom, Ext):
             return self._call_external(atom.name, args, site)
-        self.escape(args.every(), site, "it is handed to code that is not known")
-        return UNKNOWN if self.demanding else self._opaque("unknown()", args, site)
+        if isinstance(atom, Reflect):
+            self.use(atom.oid, site, "its parts are called")
+        made = self.unknown(site, _HANDED, args.every())
+        if made == UNKNOWN and not self.demanding:
+            return self._opaque("unknown()", args, site)
+        if not self.demanding:
+            self._remember(args.every())
+        return made
+
+    def _remember(self, value: Value) -> None:
+        """Functions that unknown code may have stored, and may call at any time."""
+        found = frozenset(a for a in value if isinstance(a, (Bound, FuncRef)))
+        if found:
+            self.pending.append(found)
 
     # Functions
 
     def invoke(self, closure: Closure, args: Arguments, site: Site | None) -> Value:
         """Run a function. Raises :class:`Terminated`."""
         same = sum(1 for c, a in self._active if c is closure and a == args)
-        if same or len(self._active) > DEPTH:
-            if not same:
-                self.escape(args.every(), site, "the calls are nested too deeply to follow")
+        if same:
             return UNKNOWN
+        if len(self._active) > DEPTH:
+            raise Exhausted
         if self.demanding and closure.outer is None and self._is_idle(closure, args):
             return UNKNOWN
-        key = (closure, args, self.guards > 0, self.catches > 0, self.demanding)
+        if closure.outer is not None:
+            return self._run_active(closure, args, site)  # its variables may have changed
+        key = (closure, args, self.guards > 0, self.catches > 0, id(self.recorder))
         known = self._results.get(key)
         if known is not None and known[0] == self.heap.version:
             if known[1] is None:
                 raise Terminated
             return known[1]
         before = self.heap.version
-        self._active.append((closure, args))
         try:
-            result = self._run_function(closure, args, site)
+            result = self._run_active(closure, args, site)
         except Terminated:
             if before == self.heap.version:
                 self._results[key] = (before, None)
             raise
-        finally:
-            self._active.pop()
         if before == self.heap.version:
             self._results[key] = (before, result)
         return result
 
+    def _run_active(self, closure: Closure, args: Arguments, site: Site | None) -> Value:
+        self._active.append((closure, args))
+        try:
+            return self._run_function(closure, args, site)
+        finally:
+            self._active.pop()
+
     def _is_idle(self, closure: Closure, args: Arguments) -> bool:
         """Whether a library's function gets nothing through which it could reach anything."""
-        return self.universe.is_installed(closure.file) and not self._carries(args.every(), set())
-
-    def _carries(self, value: Value, seen: set[int]) -> bool:
-        for atom in value:
-            if isinstance(atom, Ref):
-                if atom.oid in seen:
-                    continue
-                seen.add(atom.oid)
-                if self.object(atom).kind in {"instance", "opaque"}:
-                    return True
-                if any(self._carries(v, seen) for v in self.heap.slots(atom.oid).values()):
-                    return True
-            elif isinstance(atom, (Bound, FuncRef, RootMethod, Super, Reflect, Native)):
-                return True
-        return False
+        return self.universe.is_installed(closure.file) and not self.carries(args.every())
 
     def _run_function(self, closure: Closure, args: Arguments, site: Site | None) -> Value:
         outer = self.frame
@@ -161,7 +164,7 @@ class Calls(Attributes):
             self.heap.undo(frame.mark)
             self.heap.merge(ends)
         if closure.function.generator:
-            made = self.allocate("list", site)
+            made = self.allocate("list", site, once=True)
             self.heap.set(made.oid, ANY, join(UNKNOWN, *frame.yields))
             return frozenset((Ref(made.oid),))
         if alive:
@@ -206,14 +209,14 @@ class Calls(Attributes):
         if param.default is None:
             return frozenset()
         closure = frame.closure
-        outer = self.frame
         if closure.outer is not None:
-            self.frame = closure.outer
-            value = self.evaluate(param.default)
-            self.frame = outer
-            return value
+            return closure.defaults.get(param.name, UNKNOWN)
         with self.inside(closure, closure.chain[:-1]):
-            return self.evaluate(param.default)
+            value = self.evaluate(param.default)
+        for atom in value:
+            if isinstance(atom, Ref):
+                self.object(atom).shared = "default"  # one object for all calls
+        return value
 
     # Classes and objects
 
@@ -231,10 +234,12 @@ class Calls(Attributes):
         if any(isinstance(a, (Bound, RootMethod)) for a in method):
             self.call(method, args, site)
             return
-        target = self.heap.objects[ref.oid]
-        target.captured = join(target.captured, args.every())
+        self._keep(ref.oid, args.every())
         for name, value in args.keywords:  # dataclasses, named tuples
             self.set_slot(ref.oid, name, value, site)
+        after = self._inherited_of(ref, "__post_init__")
+        if after:
+            self.call(after, Arguments(), site)
 
     def _call_object(self, atom: Ref, args: Arguments, site: Site | None) -> Value:
         target = self.object(atom)
@@ -248,23 +253,22 @@ class Calls(Attributes):
                 self.record_read(atom.oid, name, site)
                 value = self.call(layer, Arguments((value or UNKNOWN,)), site)
             return value
-        self._use_whole(target, site, "it is called")
-        self.escape(args.every(), site, "it is handed to code that is not known")
+        self.escape(frozenset((atom,)), site, "it is called")
+        self.escape(args.every(), site, _HANDED)
         if self.demanding:
             return UNKNOWN
-        return self._opaque(f"{target.origin}()", args, site)
-
-    def _use_whole(self, target: Object, site: Site | None, reason: str) -> None:
-        self._escape(frozenset((Ref(target.oid),)), site, reason, set())
-        while target.parent is not None:
-            parent = self.heap.objects[target.parent]
-            name = target.origin[len(parent.origin) + 1 :]
-            declared = parent.factory is not None and name in {p.name for p in parent.factory.parts}
-            if not declared:
-                self._escape(frozenset((Ref(parent.oid),)), site, reason, set())
-            target = parent
+        if target.parent is not None:
+            self._keep(target.parent, args.every())
+            self._remember(args.every())
+        made = self._opaque(f"{target.origin}()", args, site)
+        for ref in made:
+            if isinstance(ref, Ref) and self.object(ref).factory is None:
+                self._keep(ref.oid, frozenset((atom,)))
+        return made
 
     def _call_instance(self, atom: Ref, cls: Class, args: Arguments, site: Site | None) -> Value:
+        if cls.unknown and atom.oid != self.root:
+            self.escape(frozenset((atom,)), site, cls.unknown[0])
         for name in ("__call__", *(r.call for r in cls.roots() if r.call)):
             method = self._inherited(cls.mro, name, atom, site)
             found = frozenset(a for a in method if isinstance(a, (Bound, Native)))
@@ -274,8 +278,7 @@ class Calls(Attributes):
             if found:
                 return self.call(found, args, site)
         self.escape(frozenset((atom,)), site, "it is called")
-        self.escape(args.every(), site, "it is handed to code that is not known")
-        return UNKNOWN
+        return self.unknown(site, _HANDED, args.every(), frozenset((atom,)))
 
     # The framework
 
@@ -286,27 +289,40 @@ class Calls(Attributes):
             return self._construct_root(root, receiver, site)
         if name in root.raises:
             raise Terminated
+        if name == "__call__" and isinstance(receiver, Ref):
+            return self._call_object(receiver, args, site)
         if name not in root.methods or not isinstance(receiver, Ref):
             return UNKNOWN
-        self_value: Value = frozenset((receiver,))
         results: list[Value] = []
-        for target in root.methods[name]:
-            if target == "self":
-                results.append(self_value)
-                continue
-            value = self.attribute(self_value, target, site)
-            callables = frozenset(
-                a for a in value if isinstance(a, (Bound, RootMethod, FuncRef, Native))
+        evaluates = bool(self.profile.recursive_methods.keys() & set(root.methods[name]))
+        self.evaluating += evaluates
+        try:
+            results.extend(
+                self._root_step(root, target, receiver, args, site) for target in root.methods[name]
             )
-            results.append(self.call(callables, args, site) if callables else value)
+        finally:
+            self.evaluating -= evaluates
         return join(*results) or UNKNOWN
+
+    def _root_step(
+        self, root: Root, target: str, receiver: Ref, args: Arguments, site: Site | None
+    ) -> Value:
+        """One thing that a method of a framework base does: call, read, or return itself."""
+        this: Value = frozenset((receiver,))
+        if target == "self":
+            return this
+        value = self.attribute(this, target, site)
+        if target in root.attributes:
+            return value
+        functions = frozenset(a for a in value if is_function(a))
+        return self.call(functions, args, site) if functions else value
 
     def _construct_root(self, root: Root, receiver: Atom, site: Site | None) -> Value:
         if isinstance(receiver, Ref) and root.init_calls:
             first: Value = frozenset((receiver,))
             for name in root.init_calls:
                 method = self.attribute(first, name, site)
-                if any(isinstance(a, (Bound, FuncRef)) for a in method):
+                if any(is_function(a) and not isinstance(a, RootMethod) for a in method):
                     self.call(method, Arguments(), site)
             if receiver.oid == self.root:
                 self.stage = "late"  # what follows in __init__ comes after the removal
@@ -323,6 +339,9 @@ class Calls(Attributes):
             return self._call_root_on(root, method, args, site)
         if name in _DICTS:
             return self.native("dict", None, args, site)
+        if name == "types.MethodType" and len(args.positional) == 2:
+            function, receiver = args.positional
+            return join(*(bind(function, atom) for atom in receiver))
         if name == "functools.partial":
             return self._opaque(f"{name}()", args, site)
         call = f"{name}()"
@@ -333,6 +352,9 @@ class Calls(Attributes):
         first = args.positional[0] if args.positional else UNKNOWN
         if factory is not None:
             if factory.returns_argument:
+                for atom in first:
+                    if isinstance(atom, Ref):
+                        self.object(atom).escaped = True
                 return first
             if factory.container is not None:
                 return self._torch_container(call, args, site)
@@ -340,7 +362,7 @@ class Calls(Attributes):
                 return self._copy(call, first, site)
             if factory.kind in {"module", "catalog", "parameter", "container"}:
                 return self._opaque(call, args, site)
-        self.escape(args.every(), site, "it is handed to code that is not known")
+        self.escape(args.every(), site, _HANDED)
         return self._opaque(call, args, site)
 
     def _call_root_on(self, root: Root, name: str, args: Arguments, site: Site | None) -> Value:
@@ -350,6 +372,7 @@ class Calls(Attributes):
         for receiver in args.positional[0]:
             if isinstance(receiver, Ref):
                 method = self._inherited(self._root_entries(root), name, receiver, site)
+                method = method or self._object_protocol(name, receiver)
                 results.append(self.call(method, rest, site) if method else UNKNOWN)
         return join(*results) or UNKNOWN
 
@@ -410,3 +433,8 @@ class Calls(Attributes):
                 copied.captured = source.captured
             results.add(Ref(copied.oid))
         return frozenset(results) or UNKNOWN
+
+
+def is_function(atom: Atom) -> bool:
+    """Whether an atom can stand for a method that was looked up on an object."""
+    return isinstance(atom, (Bound, RootMethod, FuncRef, Native, Ref))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inflint.model.calls import is_function
 from inflint.model.core import ANYTHING, Arguments, Terminated
 from inflint.model.heap import ANY, Edge
 from inflint.model.mentions import assigned_names, called_attributes
 from inflint.model.statements import Machine
-from inflint.model.values import Bound, Ref, RootMethod, Value
+from inflint.model.values import Ref, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,14 +87,17 @@ def _builds_lazily(machine: Machine, cls: Class) -> bool:
     )
 
 
-def run_method(machine: Machine, this: Value, name: str) -> bool:
-    """Call a method of the module with unknown arguments; False if it never returns."""
-    method = machine.attribute(this, name, None)
-    callables = frozenset(a for a in method if isinstance(a, (Bound, RootMethod)))
+def run_method(machine: Machine, this: Value, name: str, site: Site | None = None) -> bool:
+    """Call a method of the module with unknown arguments; False if it never returns.
+
+    ``site`` stands for the framework's own code, which looks the method up.
+    """
+    method = machine.attribute(this, name, site)
+    callables = frozenset(a for a in method if is_function(a))
     if not callables:
         return True
     try:
-        machine.call(callables, ANYTHING if name != "setup" else Arguments(), None)
+        machine.call(callables, ANYTHING if name != "setup" else Arguments(), site)
     except Terminated:
         return False
     return True
@@ -174,6 +178,9 @@ def _object_kind(machine: Machine, target: Object, seen: set[int]) -> str | None
         return "plain-container" if _holds_any(machine, target, seen) else None
     if target.parent is not None:
         parent = machine.heap.objects[target.parent]
+        name = target.origin.rpartition(".")[2]
+        if parent.factory is not None and name in parent.factory.attributes:
+            return "parameter" if name in parent.factory.parameters else None
         return "module" if parent.factory is not None and parent.factory.kind in _HOLDS else None
     return "opaque" if target.origin.endswith("()") else None
 

@@ -31,23 +31,27 @@ from inflint.model.values import (
     Native,
     Ref,
     Value,
+    follows_mode,
     join,
     soften,
 )
 from inflint.syntax import facts
-from inflint.syntax.headers import Assigned
+from inflint.syntax.headers import Assigned, Inner
 from inflint.syntax.lower import LoweringError, lower_expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from inflint.model.frames import State
     from inflint.model.profile import Profile
     from inflint.model.units import SourceFile
     from inflint.model.universe import Universe
     from inflint.syntax.headers import Scope
 
-STEPS = 400_000
-"""Statements and expressions that one class may cost before its verdict is *uncertain*."""
+STEPS = 250_000
+"""Steps that one class may cost before its verdict is *uncertain*: expressions, statements,
+and what the heap does for them.
+"""
 BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*")
 
@@ -100,6 +104,7 @@ class Recorder:
 
     reads: dict[tuple[int, str], Read] = field(default_factory=dict)
     uses: dict[int, Read] = field(default_factory=dict)
+    writes: dict[str, Read] = field(default_factory=dict)
 
 
 class Core(ABC):
@@ -126,9 +131,17 @@ class Core(ABC):
         self.catches = 0
         self.steps = 0
         self.ran: set[Unit] = set()
+        self.constructed: set[Unit] = set()
         self.mutations: list[tuple[Site | None, str]] = []
+        self.listing_since = 0
+        self.evaluating = 0
+        self.by_mode = 0
+        self.trained = False
+        self.wild: str = ""
+        self.pending: list[Value] = []
+        self.patches: dict[tuple[object, str], Value] = {}
+        self.raised: list[tuple[Frame, int, list[State]]] = []
         self._summaries: dict[object, int] = {}
-        self._in_summary = 0
         self._assigned: dict[tuple[str, object, str], Value] = {}
 
     # Provided by the layers above
@@ -149,7 +162,7 @@ class Core(ABC):
 
     def allocate(self, kind: str, site: Site | None, **details: object) -> Object:
         """A new object; in a loop of unknown length, one for all rounds."""
-        if not self._in_summary:
+        if not self.heap.summarising:
             return self.heap.new(kind, site, **details)
         frame, path = self.frame, []
         while frame is not None:
@@ -177,24 +190,35 @@ class Core(ABC):
     @contextmanager
     def summarised(self) -> Iterator[None]:
         """Objects made inside stand for those of every round of a loop."""
-        self._in_summary += 1
+        self.heap.summarising += 1
         try:
             yield
         finally:
-            self._in_summary -= 1
+            self.heap.summarising -= 1
+
+    @contextmanager
+    def following(self, test: Value) -> Iterator[None]:
+        """What happens inside follows from a condition, and so from the mode if that does."""
+        follows = follows_mode(test)
+        self.by_mode += follows
+        try:
+            yield
+        finally:
+            self.by_mode -= follows
 
     @contextmanager
     def permanent(self) -> Iterator[None]:
         """What is written inside outlives the branch that happened to need it first."""
         frame, self.frame = self.frame, None
         recorder, self.recorder = self.recorder, None
-        summary, self._in_summary = self._in_summary, 0
+        summary, self.heap.summarising = self.heap.summarising, 0
+        demanding, self.demanding = self.demanding, False
         journal, self.heap._journal = self.heap._journal, []
         try:
             yield
         finally:
-            self.frame, self.recorder = frame, recorder
-            self._in_summary, self.heap._journal = summary, journal
+            self.frame, self.recorder, self.demanding = frame, recorder, demanding
+            self.heap.summarising, self.heap._journal = summary, journal
 
     def alternatives(self, *ways: Callable[[], bool]) -> bool:
         """Run each way from the present state, then join what they lead to.
@@ -212,16 +236,24 @@ class Core(ABC):
             try:
                 alive = way()
             except Terminated:
+                self.note_raise()
                 alive = False
             if alive:
                 env = frame.env if frame is not None else {}
                 results.append((env, self.heap.writes_since(mark)))
             self.heap.undo(mark)
         self.guards -= 1
+        self.heap.work += len(before) // 8
         if frame is not None:
-            frame.env = before if not results else _join_env([env for env, _ in results])
+            frame.env = before if not results else join_variables([env for env, _ in results])
         self.heap.merge([writes for _, writes in results])
         return bool(results)
+
+    def note_raise(self) -> None:
+        """Keep the present state for the handlers of the ``try`` in progress."""
+        if self.raised:
+            frame, mark, states = self.raised[-1]
+            states.append((dict(frame.env), self.heap.writes_since(mark)))
 
     # Recording
 
@@ -238,6 +270,11 @@ class Core(ABC):
             return
         if oid not in self.recorder.uses:
             self.recorder.uses[oid] = self._read(site, reason)
+
+    def record_write(self, name: str, site: Site) -> None:
+        """Note that inference binds an attribute of the module."""
+        if self.recorder is not None and name not in self.recorder.writes:
+            self.recorder.writes[name] = self._read(site, "inference binds it")
 
     def _stronger(self, known: Read) -> bool:
         return (known.guarded, known.caught) > (self.guards > 0, self.catches > 0)
@@ -261,7 +298,7 @@ class Core(ABC):
     def step(self) -> None:
         """Count one step of work. Raises :class:`Exhausted`."""
         self.steps += 1
-        if self.steps > STEPS:
+        if self.steps + self.heap.work > STEPS:
             raise Exhausted
 
     # Names
@@ -274,11 +311,14 @@ class Core(ABC):
         outer = frame.closure.outer
         while outer is not None:
             if identifier in outer.env:
-                return outer.env[identifier]
+                return soften(outer.env[identifier])  # it may be bound anew before this runs
             outer = outer.closure.outer
+        patched = self.patches.get((str(frame.file.path), identifier), frozenset())
         symbols = self.universe.lookup(frame.file, frame.chain, identifier)
         if symbols:
-            return join(*(self.symbol(s) for s in symbols))
+            return join(patched, *(self.symbol(s) for s in symbols))
+        if patched:
+            return patched
         if identifier in BUILTINS:
             return frozenset((Native(identifier, None),))
         return UNKNOWN
@@ -301,7 +341,16 @@ class Core(ABC):
         closure = self.closure_at(found, scope, owner)
         if closure is None:
             return UNKNOWN
-        return self._decorated(closure, scope)
+        return join(self._decorated(closure, scope), *self._variants(found, scope, owner))
+
+    def _variants(self, found: Definition, scope: Scope, owner: Class | None) -> Iterator[Value]:
+        """Functions that are registered with this one, as for single dispatch."""
+        for index, other in enumerate(found.chain[-1].scopes):
+            if any(d.startswith(f"{scope.name}.register") for d in other.decorators):
+                variant = found._replace(name=other.name, binding=Inner(index))
+                closure = self.closure_at(variant, other, owner)
+                if closure is not None:
+                    yield frozenset((FuncRef(closure),))
 
     def closure_at(self, found: Definition, scope: Scope, owner: Class | None) -> Closure | None:
         """The function of a ``def``, or None where its body cannot be read."""
@@ -337,7 +386,7 @@ class Core(ABC):
         value: Value = frozenset((FuncRef(closure),))
         for text in reversed(scope.decorators):
             head = _DOTTED.match(text)
-            if head is None:
+            if head is None or head[0].rpartition(".")[2] in {"setter", "getter", "deleter"}:
                 continue
             with self.permanent(), self.inside(closure, closure.chain[:-1]):
                 known = self.evaluate(expression_of(head[0]))
@@ -403,14 +452,43 @@ class Core(ABC):
             self._resolve_bases(made)
         return self.universe.classes[key]
 
+    def _note_tampering(self, cls: Class) -> None:
+        """Reasons why a class may not do what its body and its bases say."""
+        for hook in ("__setattr__", "__getattribute__", "__init_subclass__", "__new__"):
+            for owner in cls.classes():
+                if owner.own(hook) and not self.universe.is_installed(owner.file):
+                    cls.unknown.append(f"{owner.name} defines {hook}")
+        for keyword in cls.scope.keywords:
+            name, _, text = keyword.partition("=")
+            if name == "metaclass" and text.rpartition(".")[2] not in {"ABCMeta", "type"}:
+                cls.unknown.append(f"its metaclass is {text}")
+        if any(n.partition(".")[0] == cls.name and "." in n for n in cls.chain[-2].bindings):
+            cls.unknown.append("its methods are replaced outside its body")
+        for text in cls.scope.decorators:
+            head = _DOTTED.match(text)
+            with self.permanent(), self.standing_in(cls):
+                known = self.evaluate(expression_of(head[0])) if head else UNKNOWN
+            if any(isinstance(a, (FuncRef, ClassRef)) and not self._is_library(a) for a in known):
+                cls.unknown.append(f"the decorator {text} may change it")
+
+    def _is_library(self, atom: FuncRef | ClassRef) -> bool:
+        file = atom.closure.file if isinstance(atom, FuncRef) else atom.info.file
+        return self.universe.is_installed(file)
+
+    @contextmanager
+    def standing_in(self, cls: Class) -> Iterator[None]:
+        """Evaluate as the ``class`` statement would."""
+        nobody = facts.Function(cls.name, (), (), (), generator=False, at=0)
+        unit = cls.file.head(cls.scope, cls.name)
+        closure = Closure(nobody, unit, cls.chain[:-1], None, None, cls.name)
+        with self.inside(closure, cls.chain[:-1]):
+            yield
+
     def _resolve_bases(self, cls: Class) -> None:
         sequences: list[list[Entry]] = []
         direct: list[Entry] = []
-        unit = cls.file.head(cls.scope, cls.name)
-        nobody = facts.Function(cls.name, (), (), (), generator=False, at=0)
-        closure = Closure(nobody, unit, cls.chain[:-1], None, None, cls.name)
         for text in cls.scope.bases:
-            with self.permanent(), self.inside(closure, cls.chain[:-1]):
+            with self.permanent(), self.standing_in(cls):
                 entry = self._entry(text)
             if entry is None:
                 continue
@@ -425,6 +503,7 @@ class Core(ABC):
             merged = list(dict.fromkeys(e for s in sequences for e in s))
         cls.bases = tuple(direct)
         cls.mro = (cls, *merged)
+        self._note_tampering(cls)
 
     def _entry_mro(self, entry: Entry, cls: Class) -> list[Entry]:
         if isinstance(entry, Class):
@@ -477,7 +556,8 @@ def _preference(entry: Entry) -> tuple[int, str]:
     return (2, entry) if isinstance(entry, str) else (0, entry.name)
 
 
-def _join_env(envs: list[dict[str, Value]]) -> dict[str, Value]:
+def join_variables(envs: list[dict[str, Value]]) -> dict[str, Value]:
+    """Local variables where several ways meet."""
     first, *rest = envs
     if not rest:
         return first

@@ -63,6 +63,10 @@ class Demand:
                 return read
         return read
 
+    def write_of(self, name: str) -> Read | None:
+        """Where inference binds an attribute of the module."""
+        return self.recorder.writes.get(name)
+
     def _edge(self, owners: set[int], name: str, *, inside: bool) -> Read | None:
         reads = [self.recorder.reads.get((oid, n)) for oid in owners for n in (name, ANY)]
         known = [r for r in reads if r is not None]
@@ -120,9 +124,12 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
     recorder = machine.recorder = machine.recorder or Recorder()
     machine.demanding = True
     machine.removed = removed
-    machine.ran = set()
+    machine.constructed, machine.ran = machine.ran, set()
+    site = Site(cls.file.head(cls.scope, cls.name), 0)
     this: Value = frozenset((Ref(machine.root or 0),))
-    ends = {name: run_method(machine, this, name) for name in profile.entry_points}
+    ends = {name: run_method(machine, this, name, site) for name in profile.entry_points}
+    for function in machine.pending:
+        machine.escape(function, None, "unknown code may have kept it")
     for owner, path in profile.external_reads:
         if any(c.dotted == owner for c in cls.classes()):
             _read_from_outside(machine, cls, path)

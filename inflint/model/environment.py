@@ -20,13 +20,16 @@ class Environment:
     """Directories that ``import`` would search, in order.
 
     Attributes:
-        roots: site-packages and what ``.pth`` files in them add.
+        roots: site-packages and what ``.pth`` files in them add, such as a project that is
+            installed editable.
+        installed: site-packages alone.
         standard_library: Names of the standard library's top-level modules, which bring
             neither components nor reads.
         origin: How it was found, for ``--verbose``.
     """
 
     roots: tuple[Path, ...]
+    installed: tuple[Path, ...]
     standard_library: frozenset[str]
     origin: str
 
@@ -52,7 +55,12 @@ def find_environment(python: str | None, project: Path) -> Environment:
     if _site_packages(project / ".venv"):
         return _environment(project / ".venv", ".venv")
     roots = tuple(Path(p) for p in sys.path if p.endswith(("site-packages", "dist-packages")))
-    return Environment(_with_pth(roots), sys.stdlib_module_names, "the running interpreter")
+    return Environment(_with_pth(roots), roots, sys.stdlib_module_names, "the running interpreter")
+
+
+def environment_of(root: Path, origin: str) -> Environment:
+    """An environment of one directory."""
+    return Environment((root,), (root,), sys.stdlib_module_names, origin)
 
 
 def _prefix(path: Path) -> Path:
@@ -74,7 +82,8 @@ def _site_packages(prefix: Path) -> tuple[Path, ...]:
 
 
 def _environment(prefix: Path, origin: str) -> Environment:
-    return Environment(_with_pth(_site_packages(prefix)), sys.stdlib_module_names, origin)
+    roots = _site_packages(prefix)
+    return Environment(_with_pth(roots), roots, sys.stdlib_module_names, origin)
 
 
 def _with_pth(roots: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from inflint.model.builtins import Builtins
 from inflint.model.core import Arguments, sole
-from inflint.model.frames import Closure
+from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY, key_of
 from inflint.model.units import Site
 from inflint.model.values import (
@@ -17,8 +18,10 @@ from inflint.model.values import (
     FuncRef,
     Pattern,
     Ref,
+    Reflect,
     Value,
     constant,
+    follows_mode,
     join,
     present,
     truth,
@@ -29,6 +32,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inflint.model.values import Atom
+
+_WIDTH = re.compile(r"%[^a-zA-Z%]*\d")
+_OPERATORS = (
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__add__",
+    "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__matmul__", "__rmatmul__",
+    "__truediv__", "__neg__", "__mod__", "__or__", "__and__",
+)  # fmt: skip
 
 
 class Expressions(Builtins):
@@ -45,7 +55,7 @@ class Expressions(Builtins):
 
     def _const(self, expr: facts.Const) -> Value:
         site = self.site(expr.at) if isinstance(expr.value, str) else None
-        return constant(expr.value, site)
+        return constant(expr.value, site, guard=self.by_mode > 0)
 
     def _name(self, expr: facts.Name) -> Value:
         frame = self.frame
@@ -91,22 +101,31 @@ class Expressions(Builtins):
             if name is not None:
                 keywords.append((name, value))
             else:
-                self._spread(value, keywords, more)
+                self._spread(value, keywords, more, self.site(expr.at))
         args = Arguments(tuple(positional), tuple(keywords), join(*more))
         return self.call(callee, args, self.site(expr.at))
 
-    def _spread(self, value: Value, keywords: list[tuple[str, Value]], more: list[Value]) -> None:
+    def _spread(
+        self,
+        value: Value,
+        keywords: list[tuple[str, Value]],
+        more: list[Value],
+        site: Site | None,
+    ) -> None:
         """``**value`` in a call."""
-        atom = sole(value)
-        if isinstance(atom, Ref) and self.object(atom).kind == "dict":
+        for atom in value:
+            if isinstance(atom, Reflect):
+                self.use(atom.oid, site, "all its parts are handed over")
+                more.append(frozenset((atom,)))
+            if not isinstance(atom, Ref) or self.object(atom).kind != "dict":
+                more.append(join(UNKNOWN, frozenset((atom,)) if isinstance(atom, Ref) else UNKNOWN))
+                continue
             for key, element in self.heap.slots(atom.oid).items():
-                if key == ANY or ABSENT in element:
+                self.record_read(atom.oid, key, site)
+                if key == ANY or ABSENT in element or len(value) > 1:
                     more.append(present(element))
                 else:
                     keywords.append((key, element))
-            return
-        more.append(UNKNOWN)
-        more.extend(frozenset((a,)) for a in value if isinstance(a, Ref))
 
     def _sequence(self, expr: facts.Sequence) -> Value:
         site = self.site(expr.at)
@@ -151,11 +170,14 @@ class Expressions(Builtins):
         one, other = sole(left), sole(right)
         if op == "%" and isinstance(one, Const) and isinstance(other, Const):
             return self._format(one, other, site)
+        lists = [a for a in (*left, *right) if self._is_list(a)]
+        if op == "*" and lists:
+            return self._many(join(*(self.all_elements(a.oid, site) for a in lists)), site)
         if op == "+" and isinstance(one, Const) and isinstance(other, Const):
             if isinstance(one.value, str) and isinstance(other.value, str):
                 return constant(one.value + other.value, one.site or site)
             return UNKNOWN
-        if op == "+" and any(self._is_list(a) for a in (*left, *right)):
+        if op == "+" and lists:
             made = self.allocate("list", site)
             self.extend(Ref(made.oid), left, site)
             self.extend(Ref(made.oid), right, site)
@@ -164,13 +186,22 @@ class Expressions(Builtins):
             made = self.allocate("dict", site)
             self._dict_update(Ref(made.oid), Arguments((left, right)), site)
             return frozenset((Ref(made.oid),))
+        if isinstance(one, Ref) and self.object(one).kind == "set":
+            return self._many(join(*(self.iterate(v, site)[1] for v in (left, right))), site)
         if op == "+" and isinstance(one, Const) and isinstance(one.value, str):
             return frozenset((Pattern(one.value, ""),))
         self._operate(join(left, right), site)
-        return UNKNOWN
+        return self._derived(site, left, right)
+
+    def _derived(self, site: Site | None, *values: Value) -> Value:
+        """What an operator makes of modules or parameters, when something is built of it."""
+        held = join(*values)
+        if self.demanding or not self.carries(held):
+            return UNKNOWN
+        return self.unknown(site, "an operator uses it", held)
 
     def _format(self, template: Const, argument: Const, site: Site | None) -> Value:
-        if not isinstance(template.value, str):
+        if not isinstance(template.value, str) or _WIDTH.search(template.value):
             return UNKNOWN
         try:
             return constant(template.value % argument.value, template.site or site)
@@ -178,22 +209,41 @@ class Expressions(Builtins):
             return UNKNOWN
 
     def _operate(self, value: Value, site: Site | None) -> None:
-        """An operator on modules or parameters uses them."""
+        """An operator on modules or parameters uses them, or calls what stands for it."""
         for atom in value:
-            if isinstance(atom, Ref) and self.object(atom).kind in {"opaque", "instance"}:
+            if isinstance(atom, Reflect):
+                self.escape(frozenset((atom,)), site, "an operator uses it")
+            if not isinstance(atom, Ref):
+                continue
+            target = self.object(atom)
+            if target.kind == "instance" and target.cls is not None:
+                for name in _OPERATORS:
+                    method = self._inherited_of(atom, name)
+                    if method:
+                        self._try_call(method, site)
+            if target.kind == "opaque" or (target.kind == "instance" and atom.oid != self.root):
                 self.escape(frozenset((atom,)), site, "an operator uses it")
 
-    def _is_list(self, atom: Atom) -> bool:
+    def test(self, expr: facts.Expr) -> Value:
+        """A condition; objects may decide on their own truth."""
+        value = self.evaluate(expr)
+        for atom in value:
+            if isinstance(atom, Ref) and self.object(atom).kind == "instance":
+                for name in ("__bool__", "__len__"):
+                    method = self._inherited_of(atom, name)
+                    if method:
+                        self._try_call(method, None)
+        return value
+
+    def _is_list(self, atom: Atom) -> TypeGuard[Ref]:
         return isinstance(atom, Ref) and self.object(atom).kind in {"list", "tuple"}
 
     def _logic(self, expr: facts.Logic) -> Value:
-        left = self.evaluate(expr.left)
+        left = self.test(expr.left)
         known = truth(left)
         if known is not None:
             stops = known == (expr.op == "or")
             return left if stops else self.evaluate(expr.right)
-        if self.test_none(left) is False and expr.op == "or":
-            return left
         right: list[Value] = []
 
         def otherwise() -> bool:
@@ -203,13 +253,10 @@ class Expressions(Builtins):
         self.alternatives(lambda: True, otherwise)
         return join(left, *right)
 
-    def test_none(self, value: Value) -> bool | None:  # noqa: ARG002 - refined below
-        """Whether a value is None for certain; never decided, as attributes can change."""
-        return None
-
     def _not(self, expr: facts.Not) -> Value:
-        known = truth(self.evaluate(expr.value))
-        return UNKNOWN if known is None else constant(not known)
+        value = self.test(expr.value)
+        known = truth(value)
+        return UNKNOWN if known is None else constant(not known, guard=follows_mode(value))
 
     def _compare(self, expr: facts.Compare) -> Value:
         left, right = self.evaluate(expr.left), self.evaluate(expr.right)
@@ -222,14 +269,23 @@ class Expressions(Builtins):
             and expr.op in {"==", "!=", "is", "is not"}
         ):
             same = (one.value == other.value) == (expr.op in {"==", "is"})
-            return constant(same)
+            return constant(same, guard=one.guard or other.guard)
         if expr.op in {"in", "not in"}:
             return self._membership(expr.op, one, right)
+        if expr.op not in {"is", "is not"}:
+            self._operate(join(left, right), None)
         return UNKNOWN
 
     def _membership(self, op: str, one: Atom | None, right: Value) -> Value:
         """``x in (…)``, decided where both sides are literal."""
         container = sole(right)
+        if isinstance(container, Reflect) and isinstance(one, Const):
+            there = self.has(frozenset((Ref(container.oid),)), str(one.value))
+            return UNKNOWN if there is None else constant(there == (op == "in"))
+        for atom in right:
+            if isinstance(atom, Ref) and self.object(atom).kind != "instance":
+                self.all_elements(atom.oid, None)
+        self._operate(right, None)
         if not isinstance(one, Const) or not one.firm or not isinstance(container, Ref):
             return UNKNOWN
         target = self.object(container)
@@ -247,9 +303,11 @@ class Expressions(Builtins):
         return constant(inside == (op == "in"))
 
     def _choice(self, expr: facts.Choice) -> Value:
-        known = truth(self.evaluate(expr.test))
+        test = self.test(expr.test)
+        known = truth(test)
         if known is not None:
-            return self.evaluate(expr.body if known else expr.orelse)
+            with self.following(test):
+                return self.evaluate(expr.body if known else expr.orelse)
         results: list[Value] = []
 
         def one(branch: facts.Expr) -> bool:
@@ -271,17 +329,32 @@ class Expressions(Builtins):
         around = frame.closure
         label = f"{around.label}.{function.name}" if around.label else function.name
         made = Closure(function, around.unit, around.chain, around.owner, frame, label)
+        for param in function.params:
+            if param.default is not None:
+                made.defaults[param.name] = self.evaluate(param.default)
         return frozenset((FuncRef(made),))
 
     def _comprehension(self, expr: facts.Comprehension) -> Value:
         frame = self.frame
         assert frame is not None  # noqa: S101 - comprehensions stand in functions
         site = self.site(expr.at)
-        saved = dict(frame.env)
         kind = {"generator": "list", "set": "set"}.get(expr.kind, expr.kind)
         made = self.allocate(kind, site, once=expr.kind == "generator")
-        self._clauses(expr, 0, made.oid, site)
-        frame.env = saved
+        inner = Frame(
+            frame.closure,
+            dict(frame.env),
+            frame.receiver,
+            frame.called_at,
+            frame.caller,
+            frame.mark,
+            yields=frame.yields,
+            outside=frame.outside,
+        )
+        self.frame = inner
+        try:
+            self._clauses(expr, 0, made.oid, site)
+        finally:
+            self.frame = frame
         return frozenset((Ref(made.oid),))
 
     def _clauses(self, expr: facts.Comprehension, index: int, oid: int, site: Site | None) -> None:
@@ -346,9 +419,11 @@ class Expressions(Builtins):
         return UNKNOWN
 
     def _opaque_expression(self, expr: facts.Opaque) -> Value:
-        for part in expr.parts:
-            self._operate(self.evaluate(part), self.site(expr.at))
-        return UNKNOWN
+        site = self.site(expr.at)
+        values = [self.evaluate(part) for part in expr.parts]
+        for value in values:
+            self._operate(value, site)
+        return self._derived(site, *values)
 
 
 def _ends(atoms: list[Atom | None], *, backwards: bool = False) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from inflint.model.heap import Writes
@@ -25,6 +25,7 @@ class Closure:
         owner: The class whose body defines it.
         outer: The frame that it was made in, for nested functions and lambdas.
         label: Its name as a reader would say it, such as ``Module._forward``.
+        defaults: Its parameters' defaults, where they were evaluated with the definition.
     """
 
     function: facts.Function
@@ -33,11 +34,16 @@ class Closure:
     owner: Class | None
     outer: Frame | None
     label: str
+    defaults: dict[str, Value] = field(default_factory=dict)
 
     @property
     def file(self) -> SourceFile:
         """The file that it is written in."""
         return self.unit.file
+
+
+State: TypeAlias = "tuple[dict[str, Value], Writes]"
+"""Local variables, and what was written since some point."""
 
 
 @dataclass(eq=False)
@@ -51,6 +57,9 @@ class Frame:
         returns: Values returned so far.
         exits: What the heap looked like at early returns, as writes since ``mark``.
         yields: Values yielded so far.
+        breaks, continues: Variables and writes at the jumps of the innermost loop.
+        loop: Where in the heap's journal the innermost round and its loop began.
+        outside: Names that are ``global`` or ``nonlocal`` here, and which.
     """
 
     closure: Closure
@@ -62,6 +71,10 @@ class Frame:
     returns: list[Value] = field(default_factory=list)
     exits: list[Writes] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+    outside: dict[str, str] = field(default_factory=dict)
+    loop: tuple[int, int] | None = None
 
     @property
     def file(self) -> SourceFile:

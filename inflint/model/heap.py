@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """The element of a container whose key is not known."""
+LENGTH = 1024
+"""Most elements of a container that are told apart."""
 
 
 @dataclass
@@ -31,6 +33,7 @@ class Object:
         made: Where it was made.
         shared: Who else sees this list: ``class``, ``module``, or nobody.
         once: It can be iterated over only once.
+        escaped: Unknown code has had it.
         summary: It stands for several objects; writes add instead of replacing.
         parent: The opaque object that it is an attribute of.
         parts_of: Its own attributes, where it is opaque.
@@ -48,6 +51,7 @@ class Object:
     shared: str = ""
     summary: bool = False
     once: bool = False
+    escaped: bool = False
     parent: int | None = None
     parts_of: dict[str, int] = field(default_factory=dict)
     spared: frozenset[str] = frozenset()
@@ -72,6 +76,10 @@ class Heap:
         self.edges: dict[tuple[int, str], Edge] = {}
         self.version = 0
         self._slots: dict[int, dict[str, Value]] = {}
+        self._sizes: dict[int, int] = {}
+        self._wild: dict[int, set[str]] = {}
+        self.summarising = 0
+        self.work = 0
         self._journal: list[tuple[int, str, Value | None]] = []
 
     def new(self, kind: str, made: Site | None, **details: object) -> Object:
@@ -100,6 +108,17 @@ class Heap:
         self._journal.append((oid, name, old))
         slots[name] = value
         self.version += 1
+        self.work += 1
+        if old is None and name.isdigit():
+            self._sizes[oid] = self._sizes.get(oid, 0) + 1
+        if ANY in name:
+            self._wild.setdefault(oid, set()).add(name)
+
+    def wild(self, oid: int) -> dict[str, Value]:
+        """Attributes whose names are only partly known."""
+        names = self._wild.get(oid, ())
+        found = {name: self._slots[oid].get(name, NOTHING) for name in names}
+        return {name: value for name, value in found.items() if value != NOTHING}
 
     def mark(self) -> int:
         """A point in time to compare with or go back to."""
@@ -107,6 +126,7 @@ class Heap:
 
     def writes_since(self, mark: int) -> Writes:
         """What was bound since ``mark``, with its present value."""
+        self.work += (len(self._journal) - mark) // 4
         return {
             (oid, name): self._slots[oid].get(name, NOTHING)
             for oid, name, _ in self._journal[mark:]
@@ -118,6 +138,8 @@ class Heap:
             oid, name, old = self._journal.pop()
             if old is None:
                 self._slots[oid].pop(name, None)
+                if name.isdigit():
+                    self._sizes[oid] -= 1
             else:
                 self._slots[oid][name] = old
             self.version += 1
@@ -146,14 +168,26 @@ class Heap:
 
     def append(self, oid: int, value: Value) -> str:
         """Add an element behind the last one; returns its key."""
-        if self.objects[oid].summary:
+        size = self._sizes.get(oid, 0)
+        if (
+            self.summarising
+            or self.objects[oid].summary
+            or size >= LENGTH
+            or ANY in self._slots[oid]
+        ):
             self.set(oid, ANY, join(self.get(oid, ANY) or frozenset(), value))
             return ANY
-        taken = self._slots[oid]
-        index = sum(1 for key in taken if key.isdigit())
-        key = str(index)
-        self.set(oid, key, value)
-        return key
+        self.set(oid, str(size), value)
+        return str(size)
+
+    def weaken(self, oid: int, *more: Value) -> None:
+        """Forget which element stands where: any position may hold any of them."""
+        slots = self.slots(oid)
+        known = join(*(v - {ABSENT} for v in slots.values()), *more)
+        for name in slots:
+            self.set(oid, name, NOTHING)
+        if known:
+            self.set(oid, ANY, known)
 
 
 def key_of(value: Value) -> str | None:

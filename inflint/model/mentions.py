@@ -72,6 +72,24 @@ def _bound_by_call(node: facts.Call) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8192)
+def reflects(function: facts.Function) -> frozenset[str]:
+    """Attributes whose contents a function changes as a whole: ``x.name |= …``, ``.update``."""
+    found: set[str] = set()
+    for node in nodes(function.body):
+        target: object = None
+        if isinstance(node, facts.Augment):
+            target = node.target
+        elif isinstance(node, facts.Call) and isinstance(node.func, facts.Attr):
+            target = node.func.value
+        elif isinstance(node, facts.Assign):
+            items = [t for t in node.targets if isinstance(t, facts.Item)]
+            target = items[0].value if items else None
+        if isinstance(target, facts.Attr):
+            found.add(target.name)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
 def read_sites(function: facts.Function) -> dict[str, int]:
     """Attributes of its first parameter that a method reads, with the first site."""
     receiver = _receiver(function)

@@ -89,6 +89,7 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     if "abstractmethod" in roles and not closure.function.body:
         return None
     machine.mutations = []
+    machine.listing_since = len(machine.heap.objects)
     callees = frozenset(Bound(a.closure, this) for a in value if isinstance(a, FuncRef))
     try:
         returned = machine.call(callees, ANYTHING, None)
@@ -98,6 +99,8 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     if closure.function.generator:
         faults.add("generator")
     names, complete = _names(machine, returned, faults)
+    if value != frozenset((FuncRef(closure),)):
+        faults.clear()  # a decorator of the project may turn it into a list
     mutations = tuple((site, who) for site, who in machine.mutations if site is not None)
     return Declaration(names, complete, owner, closure, frozenset(faults), mutations)
 
@@ -120,7 +123,9 @@ def _names(
     complete = True
     for atom in sorted(returned, key=repr):
         if isinstance(atom, Const):
-            faults.add("none" if atom.value is None else "text")
+            if atom.firm:
+                faults.add("none" if atom.value is None else "text")
+            complete = False
         elif isinstance(atom, Ref) and machine.object(atom).kind in {"list", "tuple", "set"}:
             if machine.object(atom).once:
                 faults.add("generator")

@@ -94,6 +94,7 @@ class Factory:
         wraps: The result holds the first argument.
         returns_argument: The result is the first argument.
         attributes: All that its parameters and settings are called, where that is known.
+        parameters: Those of them that are parameters.
     """
 
     kind: str = ""
@@ -103,6 +104,7 @@ class Factory:
     wraps: bool = False
     returns_argument: bool = False
     attributes: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ class Profile:
     forwards: tuple[str, ...]
     learner_methods: tuple[str, ...]
     value_keys: tuple[str, ...]
+    multi_spec: str
     setup_methods: tuple[str, ...]
     target_methods: tuple[str, ...]
     external_reads: tuple[tuple[str, str], ...]
@@ -156,6 +159,7 @@ class Profile:
     torch_methods: dict[str, str]
     recursive_methods: dict[str, str]
     reflective_attributes: frozenset[str]
+    sample_attributes: frozenset[str]
     container_attributes: frozenset[str]
 
     def at(self, version: str) -> Profile:
@@ -218,6 +222,7 @@ def load_profile() -> Profile:
         forwards=tuple(raw["inference"]["forwards"]),
         learner_methods=tuple(raw["inference"]["learner"]),
         value_keys=tuple(raw["inference"]["value_keys"]),
+        multi_spec=raw["specs"]["multi"],
         setup_methods=tuple(raw["construction"]["stages"]["setup"]),
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),
@@ -232,6 +237,7 @@ def load_profile() -> Profile:
         },
         recursive_methods=dict(raw["torch_methods"]["recursive"]),
         reflective_attributes=frozenset(raw["torch_attributes"]["reflect"]),
+        sample_attributes=frozenset(raw["torch_attributes"]["sample"]),
         container_attributes=frozenset(raw["torch_attributes"]["container"]),
     )
 
@@ -265,6 +271,7 @@ def _entry(raw: dict[str, Any]) -> Factory:
     values = {k: v for k, v in raw.items() if k != "calls"}
     values["parts"] = tuple(Part(**p) for p in raw.get("parts", ()))
     values["attributes"] = tuple(raw.get("attributes", ()))
+    values["parameters"] = tuple(raw.get("parameters", ()))
     return Factory(**values)
 
 

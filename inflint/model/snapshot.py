@@ -34,8 +34,8 @@ _KINDS: tuple[Any, ...] = (
     facts.Clause, facts.Comprehension, facts.Walrus, facts.Star, facts.Yield, facts.Opaque,
     facts.Assign, facts.Augment, facts.Evaluate, facts.Branch, facts.Loop, facts.Return,
     facts.Raise, facts.Delete, facts.Handler, facts.Attempt, facts.With, facts.Case, facts.Match,
-    facts.Define, facts.DefineClass, facts.Import, facts.Jump, facts.Param, facts.Function,
-    facts.Span, headers.Imported, headers.Assigned, headers.Inner, headers.Scope,
+    facts.Define, facts.DefineClass, facts.Import, facts.Declare, facts.Jump, facts.Param,
+    facts.Function, facts.Span, headers.Imported, headers.Assigned, headers.Inner, headers.Scope,
 )  # fmt: skip
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 _TUPLE = -1
@@ -66,8 +66,14 @@ def decode(value: Any) -> Any:
 class Recorded:
     """The fragments of one recorded file."""
 
+    text = ""
+
     def __init__(self, fragments: dict[str, Any]) -> None:
         self._fragments = fragments
+
+    def whole(self) -> Fragment:
+        """Nothing of the whole file is recorded."""
+        return _Record(None, is_function=False)
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:  # noqa: ARG002 - mangled already
         """The recorded fragment of a ``def``."""

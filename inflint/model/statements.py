@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inflint.model.core import Arguments, Terminated, sole
+from inflint.model.core import Arguments, Exhausted, Terminated, join_variables, sole
 from inflint.model.expressions import Expressions
+from inflint.model.heap import key_of
 from inflint.model.universe import Definition
 from inflint.model.values import (
     NONE,
@@ -27,6 +28,7 @@ from inflint.syntax.headers import Imported, Inner
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inflint.model.frames import State
     from inflint.model.units import Site
 
 ROUNDS = 6
@@ -56,8 +58,7 @@ class Machine(Expressions):
     def assign(self, target: facts.Expr, value: Value, site: Site | None) -> None:
         """Bind a target."""
         if isinstance(target, facts.Name):
-            if self.frame is not None:
-                self.frame.env[target.id] = value
+            self._assign_name(target.id, value)
         elif isinstance(target, facts.Attr):
             self.bind_attribute(self.evaluate(target.value), target.name, value, site)
         elif isinstance(target, facts.Item):
@@ -67,6 +68,28 @@ class Machine(Expressions):
             self._unpack(target.items, value, site)
         elif isinstance(target, facts.Star):
             self.assign(target.value, self._many(value, site), site)
+
+    def _assign_name(self, name: str, value: Value) -> None:
+        frame = self.frame
+        if frame is None:
+            return
+        kind = frame.outside.get(name)
+        if kind is None:
+            frame.env[name] = value
+        elif kind == "global":
+            key = (str(frame.file.path), name)
+            self.patches[key] = join(self.patches.get(key, frozenset()), value)
+        else:
+            outer = frame.closure.outer
+            while outer is not None and name not in outer.env:
+                outer = outer.closure.outer
+            if outer is not None:
+                outer.env[name] = join(outer.env[name], value)
+
+    def _declare(self, node: facts.Declare) -> bool:
+        if self.frame is not None:
+            self.frame.outside.update(dict.fromkeys(node.names, node.kind))
+        return True
 
     def _unpack(self, targets: tuple[facts.Expr, ...], value: Value, site: Site | None) -> None:
         rounds, either = self.iterate(value, site)
@@ -118,11 +141,14 @@ class Machine(Expressions):
         return True
 
     def _delete_item(self, target: facts.Item) -> None:
-        container, key = self.evaluate(target.value), sole(self.evaluate(target.key))
-        if isinstance(key, Const):
-            for atom in container:
-                if isinstance(atom, Ref) and self.object(atom).kind == "dict":
-                    self.heap.set(atom.oid, str(key.value), NOTHING)
+        container, key = self.evaluate(target.value), key_of(self.evaluate(target.key))
+        for atom in container:
+            if not isinstance(atom, Ref):
+                continue
+            if key is not None and self.object(atom).kind == "dict":
+                self.heap.set(atom.oid, key, NOTHING)
+            elif self.object(atom).kind in {"dict", "list"}:
+                self.heap.weaken(atom.oid)
 
     def _define(self, node: facts.Define) -> bool:
         value = self.closure(node.function)
@@ -164,9 +190,11 @@ class Machine(Expressions):
     # Control flow
 
     def _branch(self, node: facts.Branch) -> bool:
-        known = truth(self.evaluate(node.test))
+        test = self.test(node.test)
+        known = truth(test)
         if known is not None:
-            return self.run(node.body if known else node.orelse)
+            with self.following(test):
+                return self.run(node.body if known else node.orelse)
         return self.alternatives(lambda: self.run(node.body), lambda: self.run(node.orelse))
 
     def _match(self, node: facts.Match) -> bool:
@@ -181,8 +209,8 @@ class Machine(Expressions):
                     continue
                 if case.guard is None:
                     exhaustive = True
-            elif case.literals is None and case.binds == () and case.guard is None:
-                exhaustive = exhaustive or known is not None
+            elif case.wildcard and case.guard is None:
+                exhaustive = True
             ways.append(lambda case=case: self._case(case, subject))  # type: ignore[misc]
             if exhaustive:
                 break
@@ -206,26 +234,72 @@ class Machine(Expressions):
             return self._while(node)
         rounds, either = self.iterate(self.evaluate(node.iterable), site)
         target = node.target
-        if rounds is not None and not _leaves_early(node.body):
-            for value in rounds:
-                self.assign(target, value, site)
-                if not self.run(node.body):
-                    return False
-            return self.run(node.orelse)
+        if rounds is not None:
+            return self._rounds(node, target, rounds, site)
 
         def once() -> bool:
             self.assign(target, either, site)
-            return self.run(node.body)
+            return self._round(node.body)
 
         self._until_stable(once)
         return self.run(node.orelse)
+
+    def _rounds(
+        self, node: facts.Loop, target: facts.Expr, rounds: list[Value], site: Site | None
+    ) -> bool:
+        """A loop over known elements, round by round."""
+        frame = self.frame
+        assert frame is not None  # noqa: S101 - statements run in frames
+        outer, frame.breaks = frame.breaks, []
+        mark = self.heap.mark()
+        alive = True
+        for value in rounds:
+            self.assign(target, value, site)
+            alive = self._round(node.body, mark)
+            if not alive:
+                break
+        alive = alive and self.run(node.orelse)
+        breaks, frame.breaks = frame.breaks, outer
+        return self._rejoin(breaks, mark, alive=alive)
+
+    def _round(self, body: facts.Body, loop: int | None = None) -> bool:
+        """One round; ``continue`` ends it, and so does ``break`` where rounds are merged."""
+        frame = self.frame
+        assert frame is not None  # noqa: S101 - statements run in frames
+        outer, frame.continues = frame.continues, []
+        outer_breaks = frame.breaks
+        if loop is None:
+            frame.breaks = []
+        mark = self.heap.mark()
+        frame.loop, before = (mark, mark if loop is None else loop), frame.loop
+        alive = self.run(body)
+        frame.loop = before
+        ends = frame.continues
+        if loop is None:
+            ends = [*ends, *frame.breaks]
+            frame.breaks = outer_breaks
+        frame.continues = outer
+        return self._rejoin(ends, mark, alive=alive)
+
+    def _rejoin(self, states: list[State], mark: int, *, alive: bool) -> bool:
+        """Go on from wherever control comes: from here, and from some jumps."""
+        frame = self.frame
+        assert frame is not None  # noqa: S101 - statements run in frames
+        if not states:
+            return alive
+        if alive:
+            states = [*states, (frame.env, self.heap.writes_since(mark))]
+        self.heap.undo(mark)
+        self.heap.merge([writes for _, writes in states])
+        frame.env = join_variables([env for env, _ in states])
+        return True
 
     def _while(self, node: facts.Loop) -> bool:
         if truth(self.evaluate(node.iterable)) is False:
             return self.run(node.orelse)
 
         def once() -> bool:
-            alive = self.run(node.body)
+            alive = self._round(node.body)
             self.evaluate(node.iterable)
             return alive
 
@@ -244,6 +318,7 @@ class Machine(Expressions):
                     return
                 if count >= 2:
                     self._widen(env)
+        raise Exhausted
 
     def _widen(self, before: dict[str, Value]) -> None:
         frame = self.frame
@@ -264,10 +339,18 @@ class Machine(Expressions):
     def _raise(self, node: facts.Raise) -> bool:
         for part in node.parts:
             self.evaluate(part)
-        return False
+        raise Terminated
 
-    def _jump(self, node: facts.Jump) -> bool:  # noqa: ARG002
-        return True  # what follows may run in another round
+    def _jump(self, node: facts.Jump) -> bool:
+        frame = self.frame
+        if frame is None or frame.loop is None:
+            return True
+        since_round, since_loop = frame.loop
+        if node.kind == "continue":
+            frame.continues.append((dict(frame.env), self.heap.writes_since(since_round)))
+        else:
+            frame.breaks.append((dict(frame.env), self.heap.writes_since(since_loop)))
+        return False
 
     def _attempt(self, node: facts.Attempt) -> bool:
         catches = any(
@@ -275,58 +358,102 @@ class Machine(Expressions):
             for h in node.handlers
         )
 
+        frame = self.frame
+        assert frame is not None  # noqa: S101 - statements run in frames
+        states: list[State] = [(dict(frame.env), {})]
+        mark = self.heap.mark()
+
         def body() -> bool:
+            self.raised.append((frame, mark, states))
             self.catches += catches
             try:
-                alive = self.run(node.body)
+                alive = True
+                for statement in node.body:
+                    alive = alive and self.run((statement,))
+                    self.note_raise()
+            except Terminated:
+                self.note_raise()
+                raise
             finally:
                 self.catches -= catches
+                self.raised.pop()
             return alive and self.run(node.orelse)
 
         def handler(clause: facts.Handler) -> bool:
-            self._interrupted(node.body)
-            if self.frame is not None and clause.name:
-                self.frame.env[clause.name] = UNKNOWN
+            frame.env = join_variables([env for env, _ in states])
+            self.heap.merge([writes for _, writes in states])
+            if clause.name:
+                frame.env[clause.name] = UNKNOWN
             return self.run(clause.body)
 
         if not node.handlers:
-            alive = self._finally(body)
-        else:
-            ways = [partial(handler, clause) for clause in node.handlers]
-            alive = self.alternatives(body, *ways)
+            try:
+                alive = body()
+            except Terminated:
+                self.run(node.final)
+                raise
+            return self.run(node.final) and alive
+        ways = [partial(handler, clause) for clause in node.handlers]
+        alive = self.alternatives(body, *ways)
         return self.run(node.final) and alive
 
-    def _finally(self, body: Callable[[], bool]) -> bool:
-        try:
-            return body()
-        except Terminated:
-            return False
-
-    def _interrupted(self, body: facts.Body) -> None:
-        """Some of a ``try`` block may have happened when a handler runs."""
-        for statement in body[:-1]:
-            self.alternatives(lambda: True, partial(self.run, (statement,)))
-
     def _with(self, node: facts.With) -> bool:
+        site = self.site(node.at)
+        leaves: list[Value] = []
+        swallows = catches = False
         for context, target in node.items:
             value = self.evaluate(context)
+            leaves.append(value)
+            origins = {self.object(a).origin for a in value if isinstance(a, Ref)}
+            catches = catches or "contextlib.suppress()" in origins
+            swallows = swallows or self._may_swallow(value)
+            entered = self._enter(value, site)
             if target is not None:
-                self.assign(target, value, self.site(node.at))
-        return self.run(node.body)
+                self.assign(target, entered, site)
+        self.catches += catches
+        try:
+            alive = self.run(node.body)
+        except Terminated:
+            if not swallows:
+                raise
+            self.note_raise()
+            alive = True
+        finally:
+            self.catches -= catches
+        for value in leaves:
+            self._method(value, "__exit__", site)
+        return alive
 
+    def _enter(self, value: Value, site: Site | None) -> Value:
+        """What ``as`` binds: what ``__enter__`` returns, or a generator yields."""
+        results = [self._method(value, "__enter__", site)]
+        for atom in value:
+            if isinstance(atom, Ref) and self.object(atom).once:
+                results.append(self.heap.everything(atom.oid))
+            elif not isinstance(atom, Ref) or self.object(atom).kind != "instance":
+                results.append(frozenset((atom,)))
+        return join(*results) or UNKNOWN
 
-def _leaves_early(body: facts.Body) -> bool:
-    """Whether a loop body can leave the loop, so that rounds need not all happen."""
-    for node in body:
-        if isinstance(node, (facts.Return, facts.Jump, facts.Raise)):
-            return True
-        if isinstance(node, facts.Branch) and (
-            _leaves_early(node.body) or _leaves_early(node.orelse)
-        ):
-            return True
-        if isinstance(node, (facts.With, facts.Attempt)) and _leaves_early(node.body):
-            return True
-    return False
+    def _method(self, value: Value, name: str, site: Site | None) -> Value:
+        results: list[Value] = []
+        for atom in value:
+            if isinstance(atom, Ref) and self.object(atom).kind == "instance":
+                method = self._inherited_of(atom, name)
+                if method:
+                    results.append(self._try_call(method, site))
+        return join(*results)
+
+    def _may_swallow(self, value: Value) -> bool:
+        """Whether leaving a context may end an exception: unknown ones may."""
+        for atom in value:
+            if isinstance(atom, Ref):
+                target = self.object(atom)
+                origin = target.origin
+                if target.kind == "instance" or (
+                    target.kind == "opaque" and not self.profile.is_opaque(origin)
+                ):
+                    return True
+        return False
 
 
 _STATEMENTS: dict[type, Callable[..., bool]] = {
@@ -344,5 +471,6 @@ _STATEMENTS: dict[type, Callable[..., bool]] = {
     facts.Define: Machine._define,
     facts.DefineClass: Machine._define_class,
     facts.Import: Machine._import,
+    facts.Declare: Machine._declare,
     facts.Jump: Machine._jump,
 }

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 class Fragments(Protocol):
-    """Where a file's fragments come from."""
+    """Where a file's fragments come from.
+
+    Attributes:
+        text: The file's text; empty where only facts are known.
+    """
+
+    text: str
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:
         """The fragment of a ``def``; ``owner`` is the enclosing class's name."""
@@ -24,11 +30,15 @@ class Fragments(Protocol):
     def statement(self, span: Span, owner: str | None) -> Fragment:
         """The fragment of a simple statement."""
 
+    def whole(self) -> Fragment:
+        """The fragment of the whole file."""
+
 
 class Text:
     """Fragments cut out of a file's text."""
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self._lines = split_lines(text)
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:
@@ -39,6 +49,10 @@ class Text:
     def statement(self, span: Span, owner: str | None) -> Fragment:
         """The text of a statement."""
         return TextFragment(cut(self._lines, span), owner, is_function=False)
+
+    def whole(self) -> Fragment:
+        """The whole file."""
+        return TextFragment(self.text, None, is_function=False)
 
 
 class SourceFile:
@@ -90,6 +104,14 @@ class SourceFile:
             fragment = self._fragments.statement(span, owner)
             self._units[span] = Unit(self, span, fragment, label)
         return self._units[span]
+
+    def whole(self) -> Unit:
+        """The unit of the whole file, for what stands outside of any class in question."""
+        return Unit(self, self.header.span, self._fragments.whole(), "")
+
+    def mentioned(self) -> str:
+        """The file's text; empty where only its facts are known."""
+        return self._fragments.text
 
     def head(self, scope: Scope, label: str) -> Unit:
         """The unit of ``class Name`` or ``def name``: a place without parts."""

@@ -143,9 +143,9 @@ class Universe:
         if key not in self._found:
             top = dotted.partition(".")[0]
             outer = [str(p.parent) for p in origin.parents if p.name == top]
-            installed = tuple(map(str, self.environment.roots))
-            places = (*roots, *outer, *installed)
-            inside = any(root in origin.parents for root in self.environment.roots)
+            installed = set(map(str, self.environment.installed))
+            places = (*roots, *outer, *map(str, self.environment.roots))
+            inside = any(root in origin.parents for root in self.environment.installed)
             if self._load_snapshot is not None and self._is_framework(dotted) and not inside:
                 places = tuple(p for p in places if p not in installed)
             relative = dotted.replace(".", os.sep)
@@ -161,14 +161,14 @@ class Universe:
             return True
         if origin.recorded:
             return True
-        installed = set(map(str, self.environment.roots))
+        installed = set(map(str, self.environment.installed))
         roots = [r for r in project_roots(origin.path) if r not in installed]
         # A project's own package may share the name.
         return not any(_module_at(os.path.join(r, top)) for r in roots)  # noqa: PTH118
 
     def is_installed(self, file: SourceFile) -> bool:
         """Whether a file belongs to the environment rather than to a project."""
-        return file.recorded or any(r in file.path.parents for r in self.environment.roots)
+        return file.recorded or any(r in file.path.parents for r in self.environment.installed)
 
     # Names
 

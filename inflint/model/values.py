@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 class Const(NamedTuple):
     """A constant. Only a *firm* one decides a branch: nothing else can rebind it.
 
-    ``type`` keeps ``1`` and ``True`` apart; ``site`` is where a string was written.
+    ``type`` keeps ``1`` and ``True`` apart; ``site`` is where a string was written;
+    ``guard`` says that it follows from the mode in which the module is built.
     """
 
     type: str
     value: Constant
     firm: bool
     site: Site | None
+    guard: bool = False
 
 
 class Pattern(NamedTuple):
@@ -94,9 +96,15 @@ class RootMethod(NamedTuple):
 
 
 class Reflect(NamedTuple):
-    """Something through which every part of an object can be reached."""
+    """Something through which every part of an object can be reached.
+
+    ``by`` is the attribute or method that gave it; ``sample`` says that it is one of the
+    parts, whichever comes first.
+    """
 
     oid: int
+    by: str = ""
+    sample: bool = False
 
 
 class Mark(NamedTuple):
@@ -126,13 +134,19 @@ ABSENT = Mark("absent")
 UNKNOWN_ATOM = Mark("unknown")
 UNKNOWN: Value = frozenset((UNKNOWN_ATOM,))
 NOTHING: Value = frozenset((ABSENT,))
+TEXT = 4096
+"""Longest string that is kept."""
 LIMIT = 48
 """Most atoms a value holds before its constants are forgotten."""
 
 
-def constant(value: Constant, site: Site | None = None, *, firm: bool = True) -> Value:
+def constant(
+    value: Constant, site: Site | None = None, *, firm: bool = True, guard: bool = False
+) -> Value:
     """The value of a literal."""
-    return frozenset((Const(type(value).__name__, value, firm, site),))
+    if isinstance(value, str) and len(value) > TEXT:
+        return UNKNOWN
+    return frozenset((Const(type(value).__name__, value, firm, site, guard),))
 
 
 NONE = constant(None)
@@ -147,11 +161,22 @@ def join(*values: Value) -> Value:
     return result
 
 
-def soften(value: Value) -> Value:
-    """The same constants, no longer able to decide a branch."""
-    if any(isinstance(a, Const) and a.firm for a in value):
-        return frozenset(a._replace(firm=False) if isinstance(a, Const) else a for a in value)
-    return value
+def soften(value: Value, *, guards: bool = True) -> Value:
+    """The same constants, no longer able to decide a branch.
+
+    Without ``guards``, those that follow from the mode still are.
+    """
+
+    def soft(atom: Atom) -> Atom:
+        keeps = not isinstance(atom, Const) or (atom.guard and not guards)
+        return atom if keeps or not isinstance(atom, Const) else atom._replace(firm=False)
+
+    return frozenset(soft(a) for a in value)
+
+
+def follows_mode(value: Value) -> bool:
+    """Whether a constant follows from the mode in which the module is built."""
+    return bool(value) and all(isinstance(a, Const) and a.guard for a in value)
 
 
 def present(value: Value) -> Value:

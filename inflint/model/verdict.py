@@ -119,7 +119,8 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)
     wanted = demand(runner, cls, removed)
-    reason = "; ".join(dict.fromkeys(cls.unknown))
+    reasons = [*cls.unknown, *filter(None, (runner.wild,))]
+    reason = "; ".join(dict.fromkeys(reasons))
     judged = tuple(_judge_component(c, wanted, learner, reason) for c in components(learner))
     judged = _keep_unregistered(judged, wanted)
     return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
@@ -132,6 +133,8 @@ def _judge_component(component: Component, wanted: Demand, learner: Machine, rea
         if read is parent and wanted.spares(component.path):
             read = None
     built = _built(component)
+    if read is None and len(component.path) == 1:
+        read = wanted.write_of(component.path[0])
     if read is not None:
         return Judged(component, "needed", (*built, *trail(read, component.path[-1])))
     if reason:

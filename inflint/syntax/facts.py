@@ -293,9 +293,13 @@ class With(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One ``case``: names that its pattern binds, a literal it compares, guard and body."""
+    """One ``case``: literals it compares, names that its pattern binds, guard and body.
+
+    ``wildcard`` says that the pattern matches anything.
+    """
 
     literals: tuple[Const, ...] | None
+    wildcard: bool
     binds: tuple[str, ...]
     guard: Expr | None
     body: Body
@@ -330,6 +334,13 @@ class Import(NamedTuple):
     names: tuple[tuple[str, str, str | None, int], ...]
 
 
+class Declare(NamedTuple):
+    """``global`` or ``nonlocal``."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
 class Jump(NamedTuple):
     """``break`` or ``continue``."""
 
@@ -351,6 +362,7 @@ Stmt: TypeAlias = (
     | Define
     | DefineClass
     | Import
+    | Declare
     | Jump
 )
 Body: TypeAlias = tuple[Stmt, ...]

@@ -49,7 +49,8 @@ class Scope(NamedTuple):
     """A module, class or function.
 
     ``span`` includes decorators, ``head`` is the line of ``class`` or ``def`` up to the
-    end of the name. ``bases`` and ``decorators`` are source text.
+    end of the name. ``bases``, ``keywords`` and ``decorators`` are source text. A binding of
+    ``name.attribute`` is an assignment to an attribute of ``name``.
     """
 
     kind: str
@@ -220,7 +221,7 @@ class _Reader:
         keywords: tuple[str, ...] = ()
         if isinstance(node, ast.ClassDef):
             bases = tuple(self._text(b) for b in node.bases)
-            keywords = tuple(k.arg or "**" for k in node.keywords)
+            keywords = tuple(f"{k.arg or '**'}={self._text(k.value)}" for k in node.keywords)
         decorators = tuple(self._text(d) for d in node.decorator_list)
         return draft.finish(kind, node.name, whole, head, (bases, keywords, decorators))
 
@@ -258,6 +259,8 @@ def _end_of_name(line: str, column: int, name: str) -> int:
 def _bound(target: ast.expr) -> Iterator[str]:
     if isinstance(target, ast.Name):
         yield target.id
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        yield f"{target.value.id}.{target.attr}"
     elif isinstance(target, (ast.Tuple, ast.List)):
         for element in target.elts:
             yield from _bound(element)

@@ -110,7 +110,9 @@ class _Reader:
         head = Span(line, indent, line, name.end_column)
         if isinstance(node, cst.FunctionDef):
             return draft.finish("function", node.name.value, whole, head, ((), (), decorators))
-        keywords = tuple(k.keyword.value if k.keyword else "**" for k in node.keywords)
+        keywords = tuple(
+            f"{k.keyword.value if k.keyword else '**'}={self._text(k.value)}" for k in node.keywords
+        )
         bases = tuple(self._base(b) for b in node.bases)
         return draft.finish("class", node.name.value, whole, head, (bases, keywords, decorators))
 
@@ -162,6 +164,8 @@ def _alias(node: cst.ImportAlias) -> str | None:
 def _bound(target: cst.CSTNode) -> Iterator[str]:
     if isinstance(target, cst.Name):
         yield target.value
+    elif isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+        yield f"{target.value.value}.{target.attr.value}"
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
             yield from _bound(element.value)

@@ -60,10 +60,13 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
 
 
 def lower_statement(text: str, owner: str | None = None) -> facts.Body:
-    """Lower one statement of any kind. Raises :class:`LoweringError`."""
-    node = _parse(text)[1]
+    """Lower one statement of any kind, or a whole file. Raises :class:`LoweringError`."""
+    lowering = _Lowering(owner)
+    module, node = _parse(text)
     with _bounded():
-        return _Lowering(owner).statement(node)
+        if isinstance(node, cst.Module):
+            return lowering.suite(module)
+        return lowering.statement(node)
 
 
 def lower_expression(text: str) -> facts.Expr:
@@ -85,6 +88,8 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     lowering = _Lowering(owner, positions, shift=1 if text[:1] in " \t\f" else 0)
     if isinstance(node, cst.FunctionDef):
         lowering.function(node)
+    elif isinstance(node, cst.Module):
+        lowering.suite(node)
     else:
         lowering.statement(node)
     return tuple(lowering.spans)
@@ -107,6 +112,8 @@ def _parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
         raise LoweringError(error.message, max(1, error.raw_line - indented)) from None
     except RecursionError:
         raise LoweringError("nested too deeply", 1) from None
+    if len(module.body) != 1:
+        return module, module
     node: cst.CSTNode = module.body[0]
     if indented and isinstance(node, cst.If):
         node = node.body.body[0]
@@ -194,7 +201,7 @@ class _Lowering:
 
     # Statements
 
-    def suite(self, node: cst.BaseSuite) -> facts.Body:
+    def suite(self, node: cst.BaseSuite | cst.Module) -> facts.Body:
         result: list[facts.Stmt] = []
         for statement in node.body:
             result.extend(self.statement(statement))
@@ -301,7 +308,9 @@ class _Lowering:
             _pattern_names(case.pattern, binds)
             literals = self._literals(case.pattern)
             guard = None if case.guard is None else self.expr(case.guard)
-            cases.append(facts.Case(literals, tuple(binds), guard, self.suite(case.body)))
+            wildcard = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
+            body = self.suite(case.body)
+            cases.append(facts.Case(literals, wildcard, tuple(binds), guard, body))
         return (facts.Match(at, subject, tuple(cases)),)
 
     def _literals(self, pattern: cst.MatchPattern) -> tuple[facts.Const, ...] | None:
@@ -349,6 +358,10 @@ class _Lowering:
             attribute = _dotted(alias.name)
             names.append((_bound_name(alias.asname) or attribute, module, attribute, level))
         return (facts.Import(at, tuple(names)),)
+
+    def _declare(self, node: cst.Global | cst.Nonlocal) -> facts.Body:
+        kind = "global" if isinstance(node, cst.Global) else "nonlocal"
+        return (facts.Declare(kind, tuple(item.name.value for item in node.names)),)
 
     def _jump(self, node: cst.CSTNode) -> facts.Body:
         return (facts.Jump("break" if isinstance(node, cst.Break) else "continue"),)
@@ -594,6 +607,8 @@ _STATEMENTS: dict[str, Callable[..., facts.Body]] = {
     "ClassDef": _Lowering._class,
     "Import": _Lowering._import,
     "ImportFrom": _Lowering._import_from,
+    "Global": _Lowering._declare,
+    "Nonlocal": _Lowering._declare,
     "Break": _Lowering._jump,
     "Continue": _Lowering._jump,
 }

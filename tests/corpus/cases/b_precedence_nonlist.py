@@ -1,0 +1,24 @@
+import torch
+from torch import nn
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.core.rl_module.apis import InferenceOnlyAPI
+
+
+
+# class: M
+# non_inference: vf, x
+# findings:
+class M(TorchRLModule, InferenceOnlyAPI):
+    def setup(self):
+        self.pi = nn.Linear(6,3)
+        self.vf=nn.Linear(6,3)
+        self.x = nn.Linear(6,3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x)}
+
+    def get_non_inference_attributes(self):
+        n = len(self.x) + 1 if self.model_config.get('a') else 2
+        return ['vf', 'x'] if n else ['x', 'vf']

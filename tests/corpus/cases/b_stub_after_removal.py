@@ -1,0 +1,31 @@
+import torch
+from torch import nn
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.core.rl_module.apis import InferenceOnlyAPI
+
+
+
+# class: M
+# non_inference:
+# note: the stub answers for the removed name
+# findings:
+class M(TorchRLModule, InferenceOnlyAPI):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        self.vf(x)
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x)}
+
+    def get_non_inference_attributes(self):
+        return ['vf']
+    def __getattr__(self, name):
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name == 'vf':
+                return lambda x: x
+            raise

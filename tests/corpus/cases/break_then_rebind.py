@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        use = False
+        for i in range(x.shape[0]):
+            use = True
+            if i == 0:
+                break
+            use = False
+        if use:
+            return {Columns.ACTION_DIST_INPUTS: self.pi(x) + self.vf(x)}
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x)}

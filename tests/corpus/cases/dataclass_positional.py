@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+from dataclasses import dataclass
+
+
+@dataclass
+class Nets:
+    pi: nn.Module
+    vf: nn.Module
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+        self.nets = Nets(self.pi, self.vf)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.nets.pi(x) + self.nets.vf(x)}

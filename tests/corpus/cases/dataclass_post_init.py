@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+from dataclasses import dataclass
+
+
+@dataclass
+class Holder:
+    owner: object
+    def __post_init__(self):
+        self.net = self.owner.vf
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+        self.holder = Holder(self)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x) + self.holder.net(x)}

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        kind = "b" if x.sum() > 1e9 else "a"
+        return getattr(self, f"_run_{kind}")(x)
+
+    def _run_a(self, x):
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x) + self.vf(x)}
+    def _run_b(self, x):
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x)}

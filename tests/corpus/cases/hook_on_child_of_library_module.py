@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+        self.mix = nn.TransformerEncoderLayer(6, 2, 3, batch_first=True)
+        self.mix.linear1.register_forward_hook(lambda m, i, o: o + self.vf(i[0]))
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.pi(self.mix(x))}

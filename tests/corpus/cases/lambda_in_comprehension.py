@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+        self.fns = [lambda x, net=net: net(x) for net in (self.pi, self.vf)]
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: sum(f(x) for f in self.fns)}

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        k = self.model_config.get("k", "a")
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x) + getattr(self, f"net_{k}")(x)}
+
+    @property
+    def net_a(self): return self.vf
+    @property
+    def net_b(self): return self.pi

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self._find(2).pi(x)}
+
+    def _find(self, n):
+        return self._use(n) if n > 0 else self
+
+    def _use(self, n):
+        owner = self._find(n - 1)
+        self.extra = owner.vf.bias
+        return owner

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+import functools
+
+
+# class: M
+# non_inference:
+class M(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = nn.Linear(6, 3)
+        self.dispatch = functools.singledispatch(lambda x: self.pi(x))
+        self.dispatch.register(torch.Tensor, lambda x: self.pi(x) + self.vf(x))
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.dispatch(x)}
