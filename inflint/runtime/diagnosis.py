@@ -314,8 +314,13 @@ def _hidden_faults(
         yield Cause("unregistered-module", WARNING, path, message, advice, "", place)
 
 
+def removable(path: str, subject: Subject) -> bool:
+    """Whether listing a path would remove it."""
+    return "." not in path or subject.nested_paths_work
+
+
 def _unlisted_fault(missing: UnlistedPart, subject: Subject, place: Place | None) -> Cause:
-    nested = "." in missing.path and not subject.nested_paths_work
+    nested = not removable(missing.path, subject)
     holds = "the inference-only copy holds it and each sync" if missing.on_runner else "each sync"
     message = f"no inference call used it, but {holds} sends it: {missing.size:,} bytes"
     advice = "" if nested else f"List {missing.path!r}."

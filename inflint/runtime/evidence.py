@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from inflint.runtime.sizes import state_bytes, storage_of
 from inflint.runtime.tracing import Recorder, Trace, recording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from torch import nn
 
@@ -112,6 +113,9 @@ def too_large(subject: Subject) -> bool:
 def gather(subject: Subject, seed: int, progress: Callable[[str], None]) -> Evidence:
     """Build and run the copies.
 
+    All inference calls are made twice on each copy, and the sync is between them: what a call
+    makes the first time is there, and counters agree.
+
     Raises:
         ContractError: The list is none.
         CannotVerifyError: The full copy can't compute its own inference calls.
@@ -119,20 +123,21 @@ def gather(subject: Subject, seed: int, progress: Callable[[str], None]) -> Evid
     """
     progress("sizing")
     simulated = too_large(subject)
-    device = torch.device("meta") if simulated else nullcontext()
-    with device:
+    with _device(simulated=simulated):
         progress("building the full copy")
         _seed(seed)
         full = subject.build_full()
         names = declared(full)
         progress("building the inference-only copy")
         _seed(seed + 1)
-        whole = _attempt(subject.build_whole)
+        whole = _attempt(partial(subject.build_listing, ()))
         _seed(seed + 1)
         runner = _attempt(subject.build_runner)
         if not simulated:
             _disturb(full, seed + 2)
         progress("running inference calls")
+        for module in (full, whole.module, runner.module):
+            _run(subject, module, seed, watched=False)
         expected = _run(subject, full, seed, watched=False)
         whole_runs = _run(subject, whole.module, seed)
         _refuse_own_failures(subject, expected)
@@ -143,6 +148,28 @@ def gather(subject: Subject, seed: int, progress: Callable[[str], None]) -> Evid
     return Evidence(
         full, names, whole, runner, whole_runs, seen, sent, sync_error, results, simulated
     )
+
+
+def can_go(
+    subject: Subject, paths: Sequence[str], seed: int, *, simulated: bool
+) -> tuple[str, ...]:
+    """Those of some paths that an inference-only copy can be built and run without."""
+    if not paths or _runs_without(subject, tuple(paths), seed, simulated=simulated):
+        return tuple(paths)
+    return tuple(p for p in paths if _runs_without(subject, (p,), seed, simulated=simulated))
+
+
+def _runs_without(subject: Subject, paths: tuple[str, ...], seed: int, *, simulated: bool) -> bool:
+    with _device(simulated=simulated):
+        _seed(seed)
+        attempt = _attempt(partial(subject.build_listing, paths))
+        if attempt.module is None:
+            return False
+        return not _run(subject, attempt.module, seed, watched=False).failures
+
+
+def _device(*, simulated: bool) -> AbstractContextManager[Any]:
+    return torch.device("meta") if simulated else nullcontext()
 
 
 def _seed(seed: int) -> None:

@@ -52,8 +52,8 @@ class Subject(Protocol):
     def build_full(self) -> nn.Module:
         """The copy of the learner, with its target networks."""
 
-    def build_whole(self) -> nn.Module:
-        """An inference-only copy from which nothing was removed."""
+    def build_listing(self, paths: tuple[str, ...]) -> nn.Module:
+        """An inference-only copy as it would be if just these paths were listed."""
 
     def build_runner(self) -> nn.Module:
         """An inference-only copy as it really is: what is listed was removed."""
@@ -99,15 +99,17 @@ class TorchSubject:
         """A copy."""
         return copy.deepcopy(self.module)
 
-    def build_whole(self) -> nn.Module:
-        """A copy in evaluation mode."""
-        return copy.deepcopy(self.module).eval()
+    def build_listing(self, paths: tuple[str, ...]) -> nn.Module:
+        """A copy in evaluation mode without these paths."""
+        module = copy.deepcopy(self.module).eval()
+        strip_for_inference(module, paths)
+        return module
 
     def build_runner(self) -> nn.Module:
         """A stripped copy in evaluation mode."""
-        runner = self.build_whole()
-        strip_for_inference(runner)
-        return runner
+        module = copy.deepcopy(self.module).eval()
+        strip_for_inference(module)
+        return module
 
     def calls(self, module: nn.Module) -> Sequence[Call]:  # noqa: ARG002 - same for all copies
         """The inference calls, without gradients and in evaluation mode."""

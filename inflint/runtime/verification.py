@@ -10,11 +10,12 @@ from inflint.runtime.diagnosis import (
     general_causes,
     listed_paths,
     not_a_list,
+    removable,
     unlisted_parts,
 )
-from inflint.runtime.evidence import gather
+from inflint.runtime.evidence import can_go, gather
 from inflint.runtime.places import CannotVerifyError, brief, class_place, place_of
-from inflint.runtime.report import ERROR, NOTE, WARNING, Cause, Report, Savings
+from inflint.runtime.report import ERROR, NOTE, WARNING, Cause, Report, Savings, UnlistedPart
 from inflint.runtime.sizes import state_bytes
 from inflint.runtime.source import disagreements, judge_source
 
@@ -58,7 +59,7 @@ def verify(
         CannotVerifyError: The module can't be built or run, and its list is not to blame.
     """
     cls = subject.module_class
-    name = f"{cls.__module__}.{cls.__qualname__}"
+    name = _class_name(subject)
     try:
         evidence = gather(subject, seed, progress)
     except CannotVerifyError:
@@ -75,14 +76,30 @@ def verify(
     if static:
         progress("reading the source")
         source = judge_source(cls)
-    return _report(subject, name, evidence, source, runners)
+    unlisted = _confirmed(subject, evidence, unlisted_parts(evidence, source), seed)
+    return _report(subject, evidence, unlisted, source, runners)
+
+
+def _confirmed(
+    subject: Subject, evidence: Evidence, parts: tuple[UnlistedPart, ...], seed: int
+) -> tuple[UnlistedPart, ...]:
+    """Those that can be listed: the copy is built and run without what it holds of them.
+
+    Of parts that whoever strips can't remove, nothing is known but that no call used them.
+    """
+    tried = [p.path for p in parts if p.on_runner and removable(p.path, subject)]
+    free = can_go(subject, tried, seed, simulated=evidence.simulated)
+    return tuple(p for p in parts if p.path not in tried or p.path in free)
 
 
 def _report(
-    subject: Subject, name: str, evidence: Evidence, source: Source | None, runners: int
+    subject: Subject,
+    evidence: Evidence,
+    unlisted: tuple[UnlistedPart, ...],
+    source: Source | None,
+    runners: int,
 ) -> Report:
     listed = listed_paths(evidence)
-    unlisted = unlisted_parts(evidence, source)
     causes = list(subject.diagnose(evidence))
     explained = {c.path for c in causes if c.severity == ERROR and c.path}
     causes += (
@@ -96,7 +113,7 @@ def _report(
         causes.append(Cause("build-fails", ERROR, "", message, "", brief(error), place_of(error)))
     return Report(
         subject.name,
-        name,
+        _class_name(subject),
         class_place(subject.module_class),
         listed,
         unlisted,
@@ -109,6 +126,10 @@ def _report(
         evidence.simulated,
         source is not None,
     )
+
+
+def _class_name(subject: Subject) -> str:
+    return f"{subject.module_class.__module__}.{subject.module_class.__qualname__}"
 
 
 def _savings(evidence: Evidence, runners: int) -> Savings:

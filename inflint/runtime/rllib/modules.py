@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis import InferenceOnlyAPI
 
 from inflint.runtime.contract import METHOD
 from inflint.runtime.rllib import diagnosis
@@ -74,9 +75,9 @@ class RLModuleSubject:
             module.make_target_networks()
         return module
 
-    def build_whole(self) -> Any:
-        """An EnvRunner's copy of a class whose list is empty."""
-        return self._build(_listing_nothing(self.module_class), inference_only=self.on_runner)
+    def build_listing(self, paths: tuple[str, ...]) -> Any:
+        """An EnvRunner's copy of a class with another list, or with the API added for it."""
+        return self._build(_listing(self.module_class, paths), inference_only=self.on_runner)
 
     def build_runner(self) -> Any:
         """An EnvRunner's copy; RLlib's own constructor removes what is listed."""
@@ -184,14 +185,15 @@ def _is_meta(module: Any) -> bool:
     return any(p.is_meta for p in module.parameters())
 
 
-def _listing_nothing(cls: type) -> Callable[..., Any]:
-    """The same class with an empty list: RLlib's constructor then removes nothing."""
-    if getattr(cls, METHOD, None) is None:
+def _listing(cls: type, paths: tuple[str, ...]) -> Callable[..., Any]:
+    """The same class with another list: RLlib's constructor then removes that."""
+    if not paths and getattr(cls, METHOD, None) is None:
         return cls
     body = {
-        METHOD: lambda self: [],  # noqa: ARG005 - a method
+        METHOD: lambda self: list(paths),  # noqa: ARG005 - a method
         "__module__": cls.__module__,
         "__qualname__": cls.__qualname__,
     }
-    made: Callable[..., Any] = type(cls)(cls.__name__, (cls,), body)
+    bases = (cls,) if not paths or issubclass(cls, InferenceOnlyAPI) else (cls, InferenceOnlyAPI)
+    made: Callable[..., Any] = type(cls)(cls.__name__, bases, body)
     return made
