@@ -41,6 +41,7 @@ def assert_inference_only(
         CannotVerifyError: A module can't be built or run, and its list is not to blame.
     """
     __tracebackhide__ = True
+    from inflint.checks.pages import rules
     from inflint.report.verify_text import report_text
     from inflint.runtime.options import Options
     from inflint.runtime.subjects import subjects_of
@@ -55,6 +56,6 @@ def assert_inference_only(
     if refuted:
         import click
 
-        text = "\n\n".join("\n".join(report_text(report)) for report in refuted)
+        text = "\n\n".join("\n".join(report_text(report, rules())) for report in refuted)
         raise AssertionError(f"not inference-only:\n{click.unstyle(text)}")
     return reports

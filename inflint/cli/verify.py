@@ -161,10 +161,11 @@ def _progress(target: str) -> Iterator[Callable[[str], None]]:
 
 
 def _show(report: Report) -> None:
+    from inflint.checks.pages import rules
     from inflint.report.verify_text import report_text
 
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", err=True, nl=False)
-    for line in report_text(report):
+    for line in report_text(report, rules()):
         click.echo(line)
     click.echo()

@@ -10,8 +10,9 @@ import click
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from inflint.checks.pages import Rule
     from inflint.runtime.report import Cause, Disagreement, Place, Report, Savings
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -19,8 +20,9 @@ _HEADER = ("path", "bytes", "resolves", "removed", "used")
 _BAR = 40
 
 
-def report_text(report: Report) -> Iterator[str]:
-    """One module's result, line by line."""
+def report_text(report: Report, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """One module's result, line by line; causes have the codes of the rules of their name."""
+    codes = {rule.name: rule.code for rule in rules.values()}
     where = f"  {_place(report.place)}" if report.place is not None else ""
     class_name = report.module_class.rsplit(".", 1)[-1]
     yield f"{click.style(report.name, bold=True)}  {class_name}{where}"
@@ -33,7 +35,7 @@ def report_text(report: Report) -> Iterator[str]:
     elif report.savings is not None:
         yield "  nothing is listed, and nothing should be"
     for cause in report.causes:
-        yield from _cause(cause)
+        yield from _cause(cause, codes.get(cause.rule, ""))
     yield from _calls(report)
     for disagreement in report.disagreements:
         yield _disagreement(disagreement)
@@ -81,8 +83,9 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
         yield click.style(line, dim=True) if row is _HEADER else line
 
 
-def _cause(cause: Cause) -> Iterator[str]:
-    label = click.style(f"{cause.severity} {cause.rule}", fg=_COLOURS[cause.severity], bold=True)
+def _cause(cause: Cause, code: str) -> Iterator[str]:
+    name = f"{code} {cause.rule}".strip()
+    label = click.style(f"{cause.severity} {name}", fg=_COLOURS[cause.severity], bold=True)
     about = f" {cause.path}" if cause.path else ""
     yield f"  {label}{about}: {cause.message}"
     if cause.exception:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from inflint.runtime.contract import METHOD
+from inflint.runtime.contract import METHOD, has_list
 from inflint.runtime.paths import Resolved, UnresolvedPathError, covers, resolve
 from inflint.runtime.places import brief, class_place, list_place, missing_attribute, place_of
 from inflint.runtime.report import (
@@ -158,7 +158,7 @@ def general_causes(
     yield from _state_faults(evidence, place)
     yield from _hidden_faults(evidence, listed, place)
     for missing in unlisted:
-        yield _unlisted_fault(missing, subject, place)
+        yield _unlisted_fault(missing, subject, evidence.full, place)
 
 
 def _list_faults(evidence: Evidence, place: Place | None) -> Iterator[Cause]:
@@ -184,7 +184,7 @@ def _path_faults(
     path = item.path
     if item.kind == "class attribute":
         message = "it is a method, property or class attribute, which can't be deleted"
-        yield Cause("not-removable", ERROR, path, message, f"Drop {path!r}.", "", place)
+        yield Cause("undeletable-attribute", ERROR, path, message, f"Drop {path!r}.", "", place)
         return
     if item.resolves:
         value = part(evidence.full, path)
@@ -305,13 +305,13 @@ def _hidden_faults(
             message = f"inference uses a {path[1:-1]} that belongs to no module: it is never sent"
             path = ""  # noqa: PLW2901
         advice = "Keep it in an nn.ModuleList, nn.ModuleDict or nn.ParameterList."
-        yield Cause("unregistered-module", ERROR, path, message, advice, "", place)
+        yield Cause("unregistered-modules", ERROR, path, message, advice, "", place)
     names = {i.path for i in listed}
     unseen = [p for p, _ in unregistered(evidence.full) if p.split(".")[0] in names]
     for path in dict.fromkeys(p.split(".")[0] for p in unseen):
         message = "it is a plain list or dict of modules: torch neither trains nor sends them"
         advice = "Keep them in an nn.ModuleList or nn.ModuleDict."
-        yield Cause("unregistered-module", WARNING, path, message, advice, "", place)
+        yield Cause("unregistered-modules", WARNING, path, message, advice, "", place)
 
 
 def removable(path: str, subject: Subject) -> bool:
@@ -319,11 +319,14 @@ def removable(path: str, subject: Subject) -> bool:
     return "." not in path or subject.nested_paths_work
 
 
-def _unlisted_fault(missing: UnlistedPart, subject: Subject, place: Place | None) -> Cause:
+def _unlisted_fault(
+    missing: UnlistedPart, subject: Subject, module: nn.Module, place: Place | None
+) -> Cause:
     nested = not removable(missing.path, subject)
     holds = "the inference-only copy holds it and each sync" if missing.on_runner else "each sync"
     message = f"no inference call used it, but {holds} sends it: {missing.size:,} bytes"
-    advice = "" if nested else f"List {missing.path!r}."
+    implement = "" if has_list(module) else "Implement InferenceOnlyAPI, and list"
+    advice = "" if nested else f"{implement or 'List'} {missing.path!r}."
     return Cause(
         "unlisted-component", NOTE if nested else WARNING, missing.path, message, advice, "", place
     )

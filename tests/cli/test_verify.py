@@ -111,7 +111,7 @@ def test_refuted_with_path_exception_and_line() -> None:
         "        return {Columns.ACTION_DIST_INPUTS: self.pi(batch[Columns.OBS])}"
     )
     assert result.exit_code == 1
-    assert "error listed-but-used pi" in result.stdout
+    assert "error INF202 listed-but-used pi" in result.stdout
     assert "AttributeError: 'Wrong' object has no attribute 'pi'" in result.stdout
     assert f"user_policies.py:{line + 1} in _forward" in result.stdout
 
@@ -224,6 +224,6 @@ def test_in_a_users_suite() -> None:
         assert_inference_only("user_policies:Wrong", env="CartPole-v1")
     message = str(caught.value)
     assert message.startswith("not inference-only:\nuser_policies:Wrong")
-    assert "error listed-but-used pi" in message
+    assert "error INF202 listed-but-used pi" in message
     assert "refuted: listed-but-used" in message
     assert "\x1b" not in message

@@ -52,7 +52,7 @@ def test_modules_of_an_explicit_multi_spec_are_not() -> None:
     assert reports["c[p0]"].proven
     assert {c.rule for c in reports["c[p0]"].causes} == {"kept-on-runner"}
     stale = {(c.rule, c.path) for c in reports["c[p1]"].refutations}
-    assert ("stale-weights", "pi") in stale
+    assert ("full-module-on-env-runners", "pi") in stale
 
 
 def test_connectors_change_the_observations() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from inflint.checks.pages import rules
 from inflint.report.verify_text import report_text
 from inflint.runtime import torch_subject, verify
 from inflint.runtime.evidence import gather
@@ -49,6 +50,6 @@ def test_a_conditional_verdict_is_none() -> None:
 def test_the_report_says_so() -> None:
     report = verify(torch_subject(Ppo(), (OBSERVATIONS,)))
     found = tuple(_disagreements({"pi": "unused"}, {}))
-    lines = list(report_text(dataclasses.replace(report, disagreements=found)))
+    lines = list(report_text(dataclasses.replace(report, disagreements=found), rules()))
     [line] = [line for line in lines if "inflint's error" in line]
     assert "pi: source says that no inference call uses it, but one did" in line

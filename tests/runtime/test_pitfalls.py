@@ -9,6 +9,7 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
+from inflint.checks.pages import rules
 from inflint.runtime import Options, Report, subjects_of, verify
 
 from . import pitfall_modules as modules
@@ -64,7 +65,7 @@ def test_each_cause_says_where_it_is(row: Row) -> None:
         assert cause.place is not None
 
 
-STALE = "stale-weights"
+STALE = "full-module-on-env-runners"
 UNLISTED = "unlisted-component"
 
 UNDER_A_MULTI_SPEC = [
@@ -195,3 +196,16 @@ def test_harmless_lists_get_a_note(module_class: type, rule: str, path: str) -> 
     report = _verified(module_class)
     assert report.proven
     assert {(c.rule, c.severity, c.path) for c in report.causes} == {(rule, "note", path)}
+
+
+RUNTIME_ONLY = {
+    "differing-lists",
+    "inference-fails",
+    "sync-fails",
+}
+"""What shows at run time alone; everything else has a rule's page."""
+
+
+def test_rules_have_the_names_of_their_pages() -> None:
+    named = {rule for row in ROWS for rule, _ in row.refutations}
+    assert named - {rule.name for rule in rules().values()} == RUNTIME_ONLY

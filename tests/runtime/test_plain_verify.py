@@ -112,7 +112,7 @@ class UsesAPlainList(nn.Module, InferenceOnlyAPI):
         (ForgetsTheList, {("unlisted-component", "vf")}),
         (Misspells, {("misspelled-method", ""), ("unlisted-component", "vf")}),
         (Swallows, {("outputs-differ", "")}),
-        (UsesAPlainList, {("unregistered-module", "layers.0")}),
+        (UsesAPlainList, {("unregistered-modules", "layers.0")}),
     ],
 )
 def test_refuted(make: Callable[[], Any], expected: set[tuple[str, str]]) -> None:

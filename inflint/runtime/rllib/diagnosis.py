@@ -79,7 +79,7 @@ def _protected(evidence: Evidence, place: Place | None) -> Iterator[Cause]:
     for path in evidence.declared.paths:
         if path in own:
             message = f"{path} is RLlib's own attribute, and RLlib removes it as it is told"
-            yield Cause("protected-name", ERROR, path, message, f"Drop {path!r}.", "", place)
+            yield Cause("undeletable-attribute", ERROR, path, message, f"Drop {path!r}.", "", place)
 
 
 def _unfiltered(evidence: Evidence, cls: type) -> Iterator[Cause]:
@@ -89,7 +89,7 @@ def _unfiltered(evidence: Evidence, cls: type) -> Iterator[Cause]:
             where = Place(code.co_filename, code.co_firstlineno, "get_state")
             message = "it is listed, but get_state(inference_only=True) returns it all the same"
             advice = "Pass inference_only=inference_only on to super().get_state()."
-            yield Cause("unfiltered-state", ERROR, path, message, advice, "", where)
+            yield Cause("get-state-drops-the-filter", ERROR, path, message, advice, "", where)
 
 
 def _removal_failed(evidence: Evidence, error: Exception) -> Iterator[Cause]:
@@ -132,13 +132,15 @@ def _removal(evidence: Evidence, place: Place | None, *, on_runner: bool) -> Ite
                 f" {path!r}, which stays (as all releases from 2.41.0)"
             )
             advice = f"{_NESTED_ADVICE.format(path=path)}; or give one of the two another name."
-            yield Cause("leaf-clash", ERROR, path, message, advice, "", place)
+            yield Cause("nested-path-deletes-root", ERROR, path, message, advice, "", place)
         elif "." not in path:
             message = (
                 "the EnvRunner's copy keeps it: it is made after RLlib's constructor, which removes"
                 " what is listed, has run"
             )
-            yield Cause("late-attribute", ERROR, path, message, "Make it in setup().", "", place)
+            yield Cause(
+                "built-after-removal", ERROR, path, message, "Make it in setup().", "", place
+            )
 
 
 def _lost(evidence: Evidence, leaf: str) -> bool:
@@ -183,7 +185,8 @@ def _kept_whole(
         else:
             message = f"inference uses it, but no weight sync sends it: {why}"
             advice = f"Drop {path!r} from the list."
-            yield Cause(STALE, ERROR, path, message, advice, "", place)
+            rule = STALE if on_runner else "full-module-on-env-runners"
+            yield Cause(rule, ERROR, path, message, advice, "", place)
     if idle:
         names = ", ".join(idle)
         message = f"EnvRunners keep {names}, unused and never updated: {why}"
