@@ -161,6 +161,9 @@ def api_without_effect(subject: Subject) -> Iterator[Finding]:
         return
     if not subject.multi and not subject.concrete:
         return
+    direct = any(base in subject.profile.api_names for base in subject.cls.bases)
+    if not direct and any(c.is_module() and c is not subject.cls for c in subject.cls.classes()):
+        return  # a base that serves several frameworks brings it
     if subject.already_reported(api_without_effect):
         return
     why = (

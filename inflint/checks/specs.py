@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inflint.checks.finding import Finding, Note
@@ -22,35 +23,39 @@ if TYPE_CHECKING:
     from inflint.model.units import SourceFile
     from inflint.syntax.facts import Span
 
+_MODULE_CLASS = re.compile(r"module_class\s*=\s*(\w+)")
+
 
 def full_module_on_env_runners(file: SourceFile, verdicts: Verdicts) -> Iterator[Finding]:
     """A spec for several policies, of a class whose list names what full modules read."""
     profile = verdicts.universe.profile
     if not profile.multi_spec or profile.multi_spec not in file.mentioned():
         return
+    stale = {cls.name: (cls, names) for cls, names in _stale_classes(file, verdicts)}
+    if not stale:
+        return
     rule = rules()["INF307"]
     for span, call in _calls(file, profile.multi_spec):
-        for cls in _classes(file, call, verdicts):
-            stale = _stale(cls, verdicts)
-            if not stale:
-                continue
-            names = ", ".join(stale)
-            yield Finding(
-                code=rule.code,
-                severity=rule.severity,
-                path=file.path,
-                span=span,
-                cls=cls.qualname,
-                message=(
-                    f"with specs per policy, EnvRunners build the full {cls.name} and read "
-                    f"{names}, which the Learner leaves out of every weight sync: it stays at "
-                    "its initial weights in silence"
-                ),
-                attribute=names,
-                fix=rule.fix,
-                evidence=(Note(cls.file.path, cls.scope.head.line, f"{cls.name} lists {names}"),),
-            )
-            break
+        named = (n.id for n in nodes(call) if isinstance(n, facts.Name))
+        hit = next((stale[name] for name in named if name in stale), None)
+        if hit is None:
+            continue
+        cls, names = hit
+        yield Finding(
+            code=rule.code,
+            severity=rule.severity,
+            path=file.path,
+            span=span,
+            cls=cls.qualname,
+            message=(
+                f"with specs per policy, EnvRunners build the full {cls.name} and read {names}, "
+                "which the Learner leaves out of every weight sync: it stays at its initial "
+                "weights in silence"
+            ),
+            attribute=names,
+            fix=rule.fix,
+            evidence=(Note(cls.file.path, cls.scope.head.line, f"{cls.name} lists {names}"),),
+        )
 
 
 def _calls(file: SourceFile, name: str) -> Iterator[tuple[Span, facts.Call]]:
@@ -66,17 +71,17 @@ def _last(expr: facts.Expr) -> str:
     return expr.id if isinstance(expr, facts.Name) else ""
 
 
-def _classes(file: SourceFile, call: facts.Call, verdicts: Verdicts) -> Iterator[Class]:
-    """Module classes that a spec names."""
+def _stale_classes(file: SourceFile, verdicts: Verdicts) -> Iterator[tuple[Class, str]]:
+    """Classes that the file's specs name, with the listed names that go stale in them."""
     machine = Machine(verdicts.universe, inference_only=False)
-    for node in nodes(call):
-        if isinstance(node, facts.Name):
-            for symbol in verdicts.universe.lookup(file, (file.header,), node.id):
-                scope = symbol.scope if isinstance(symbol, Definition) else None
-                if isinstance(symbol, Definition) and scope is not None and scope.kind == "class":
-                    cls = machine.class_at(symbol.file, (*symbol.chain, scope))
-                    if cls.is_module():
-                        yield cls
+    for name in dict.fromkeys(_MODULE_CLASS.findall(file.mentioned())):
+        for symbol in verdicts.universe.lookup(file, (file.header,), name):
+            scope = symbol.scope if isinstance(symbol, Definition) else None
+            if isinstance(symbol, Definition) and scope is not None and scope.kind == "class":
+                cls = machine.class_at(symbol.file, (*symbol.chain, scope))
+                stale = _stale(cls, verdicts) if cls.is_module() else []
+                if stale:
+                    yield cls, ", ".join(stale)
 
 
 def _stale(cls: Class, verdicts: Verdicts) -> list[str]:

@@ -1,11 +1,11 @@
-"""Reading, binding and deleting attributes and elements."""
+"""Reading, binding and deleting attributes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.model.core import ANYTHING, Arguments, Core, Terminated, texts_of
-from inflint.model.heap import ANY, Edge, key_of
+from inflint.model.core import Arguments, Terminated, texts_of
+from inflint.model.heap import ANY, Edge
 from inflint.model.hierarchy import Class, Entry
 from inflint.model.mentions import assigned_names
 from inflint.model.profile import Root
@@ -43,12 +43,14 @@ if TYPE_CHECKING:
     from inflint.model.universe import Definition
     from inflint.syntax.headers import Scope
 
+from inflint.model.escaping import Escaping
+
 _NEVER: Value = frozenset()
 _CONTAINERS = frozenset(("list", "tuple", "set", "dict"))
 
 
-class Attributes(Core):
-    """Attribute and element access on all kinds of values."""
+class Attributes(Escaping):
+    """Attribute access on all kinds of values."""
 
     # Reading
 
@@ -335,15 +337,6 @@ class Attributes(Core):
         key = (owner, name)
         self.patches[key] = join(self.patches.get(key, frozenset()), value)
 
-    def _keep(self, oid: int, value: Value) -> None:
-        """An object of unknown make holds on to what it is given, and so do its owners."""
-        while self.carries(value):
-            target = self.heap.objects[oid]
-            target.captured = join(target.captured, value - UNKNOWN)
-            if target.parent is None:
-                return
-            oid = target.parent
-
     def set_slot(
         self, oid: int, name: str, value: Value, site: Site | None, kind: str = ""
     ) -> None:
@@ -428,183 +421,10 @@ class Attributes(Core):
             else:
                 self.bind_attribute(target, ANY, value, site)
 
-    # Elements
-
-    def element(self, value: Value, key: Value, site: Site | None) -> Value:
-        """``value[key]``."""
-        return join(*(self._element(atom, key, site) for atom in value)) or UNKNOWN
-
-    def _element(self, atom: Atom, key: Value, site: Site | None) -> Value:
-        if isinstance(atom, Ext):
-            return frozenset((Ext(f"{atom.name}[]"),))
-        if isinstance(atom, Reflect):
-            return self._reflected_element(atom, key, site)
-        if not isinstance(atom, Ref):
-            return UNKNOWN
-        target = self.object(atom)
-        if target.kind == "instance":
-            method = self.attribute(frozenset((atom,)), "__getitem__", site)
-            if any(isinstance(a, Bound) for a in method):
-                return self.call(method, Arguments((key,)), site)
-            self.use(atom.oid, site, "it is indexed")
-            return UNKNOWN
-        if target.kind == "opaque":
-            self.escape(frozenset((atom,)), site, "it is indexed")
-            name = key_of(key)
-            return frozenset((Ref(self._child(target, f"[{name or ANY}]", site)),))
-        name = self._position(atom.oid, key_of(key))
-        slots = self.heap.slots(atom.oid)
-        if target.kind == "list" and target.factory is not None:
-            self._read_before(atom.oid, key_of(key), site)
-        if name is not None and name in slots:
-            self.record_read(atom.oid, name, site)
-            rest = slots.get(ANY, frozenset())
-            return join(present(slots[name]), rest) or UNKNOWN
-        if name is not None and slots and ANY not in slots and not _numbered(slots, name):
-            return UNKNOWN
-        return self.all_elements(atom.oid, site)
-
-    def _reflected_element(self, atom: Reflect, key: Value, site: Site | None) -> Value:
-        """``self._modules[name]``, ``self.state_dict()["name.weight"]``."""
-        names: Value = frozenset(
-            a._replace(value=a.value.partition(".")[0])
-            if isinstance(a, Const) and isinstance(a.value, str)
-            else a
-            for a in key
-        )
-        found = self.dynamic_attribute(frozenset((Ref(atom.oid),)), names, None, site)
-        self.escape(found, site, "its state is read")
-        return found
-
-    def _read_before(self, oid: int, key: str | None, site: Site | None) -> None:
-        """A position in torch's lists means what it does only with all elements before it."""
-        for name in self.heap.slots(oid):
-            if key is None or not key.isdigit() or not name.isdigit() or int(name) < int(key):
-                self.record_read(oid, name, site)
-
-    def _position(self, oid: int, key: str | None) -> str | None:
-        if key is not None and key.startswith("-") and key[1:].isdigit():
-            known = self.heap.elements(oid)
-            return None if known is None else str(len(known) - int(key[1:]))
-        return key
-
-    def all_elements(self, oid: int, site: Site | None) -> Value:
-        """Any element; reads all of them."""
-        for name in self.heap.slots(oid):
-            self.record_read(oid, name, site)
-        return self.heap.everything(oid)
-
-    def bind_element(self, target: Value, key: Value, value: Value, site: Site | None) -> None:
-        """``target[key] = value``."""
-        for atom in target:
-            if isinstance(atom, Reflect):
-                self.bind_dynamic(frozenset((Ref(atom.oid),)), key, value, site)
-                if atom.by in {"__dict__", "vars"}:
-                    for text, _ in texts_of(key):
-                        self.mark_edge(atom.oid, text, "unregistered")
-            elif isinstance(atom, Ref) and self.object(atom).kind == "opaque":
-                self._keep(atom.oid, join(key, value))
-            elif isinstance(atom, Ref) and self.object(atom).kind in _CONTAINERS:
-                name = self._position(atom.oid, key_of(key))
-                if name is None or self.object(atom).kind == "set":
-                    name, value = ANY, join(value, self.heap.get(atom.oid, ANY) or frozenset())
-                self.set_slot(atom.oid, name, value, site)
-            elif isinstance(atom, Ref) and self.object(atom).kind == "instance":
-                method = self._inherited_of(atom, "__setitem__")
-                if method:
-                    self.call(method, Arguments((key, value)), site)
-                else:
-                    self._keep(atom.oid, value)
-
-    def mark_edge(self, oid: int, name: str, kind: str) -> None:
-        """Say how an attribute was bound."""
-        edge = self.heap.edges.get((oid, name))
-        if edge is not None:
-            self.heap.edges[oid, name] = edge._replace(kind=kind)
-
-    def unknown(self, site: Site | None, reason: str, *given: Value) -> Value:
-        """What unknown code returns, having been given some values.
-
-        It may use them now, and the result may hold on to them.
-        """
-        value = join(*given)
-        self.escape(value, site, reason)
-        if self.demanding or not self.carries(value):
-            return UNKNOWN
-        made = self.allocate("opaque", site, origin="unknown()")
-        made.captured = join(made.captured, value)
-        return frozenset((Ref(made.oid),))
-
-    def carries(self, value: Value, seen: set[int] | None = None) -> bool:
-        """Whether something can be reached through a value."""
-        seen = set() if seen is None else seen
-        for atom in value:
-            if isinstance(atom, Ref):
-                if atom.oid in seen:
-                    continue
-                seen.add(atom.oid)
-                if self.object(atom).kind in {"instance", "opaque"}:
-                    return True
-                if any(self.carries(v, seen) for v in self.heap.slots(atom.oid).values()):
-                    return True
-            elif isinstance(atom, (Bound, FuncRef, RootMethod, Super, Reflect, Native)):
-                return True
-        return False
-
     def _inherited_of(self, atom: Ref, name: str) -> Value:
         cls = self.object(atom).cls
         found = frozenset[Atom]() if cls is None else self._inherited(cls.mro, name, atom, None)
         return frozenset(a for a in found if isinstance(a, Bound))
-
-    # Escaping
-
-    def escape(self, value: Value, site: Site | None, reason: str) -> None:
-        """Hand a value to code that is not known: it may call it and read all of it."""
-        self._escape(value, site, reason, set())
-
-    def _escape(self, value: Value, site: Site | None, reason: str, seen: set[int]) -> None:
-        for atom in value:
-            if isinstance(atom, (FuncRef, Bound)):
-                if self.demanding:
-                    self._try_call(frozenset((atom,)), site, Arguments(more=join(UNKNOWN, value)))
-            elif isinstance(atom, Reflect):
-                self.use(atom.oid, site, reason)
-            elif isinstance(atom, Super):
-                self.use(atom.receiver.oid, site, reason)
-            elif isinstance(atom, Ref) and atom.oid not in seen:
-                seen.add(atom.oid)
-                target = self.object(atom)
-                target.escaped = True
-                self.use(atom.oid, site, reason)
-                held = join(target.captured, target.hooks)
-                if atom.oid != self.root:
-                    held = join(held, *self.heap.slots(atom.oid).values())
-                for oid in target.parts_of.values():
-                    held = join(held, self.heap.objects[oid].hooks)
-                owner = self._owner_of(target)
-                if owner is not None:
-                    held |= {Ref(owner)}
-                self._escape(held, site, reason, seen)
-
-    def _owner_of(self, target: Object) -> int | None:
-        """The opaque object that a part belongs to, unless it is a part with its own role."""
-        if target.parent is None:
-            return None
-        parent = self.heap.objects[target.parent]
-        name = target.origin[len(parent.origin) + 1 :]
-        parts = parent.factory.parts if parent.factory is not None else ()
-        return None if name in {p.name for p in parts} else parent.oid
-
-    def _try_call(self, callee: Value, site: Site | None, args: Arguments = ANYTHING) -> Value:
-        """A call that may or may not happen."""
-        results: list[Value] = [UNKNOWN]
-
-        def happens() -> bool:
-            results.append(self.call(callee, args, site))
-            return True
-
-        self.alternatives(lambda: True, happens)
-        return join(*results)
 
 
 def bind(value: Value, receiver: Atom) -> Value:
@@ -636,8 +456,3 @@ def _fits(pattern: Pattern, name: str) -> bool:
 
 def _is_none(atom: Atom) -> bool:
     return isinstance(atom, Const) and atom.value is None
-
-
-def _numbered(slots: dict[str, Value], name: str) -> bool:
-    """Whether a position could mean a named element, as in an ordered dict of layers."""
-    return name.lstrip("-").isdigit() and not all(k.isdigit() for k in slots)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.model.attributes import Attributes, bind
+from inflint.model.attributes import bind
 from inflint.model.core import Arguments, Exhausted, Recorder, Terminated
+from inflint.model.elements import Elements
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY
 from inflint.model.hierarchy import Class, root_mro
@@ -36,7 +37,7 @@ _HANDED = "it is handed to code that is not known"
 _DICTS = frozenset(("collections.OrderedDict", "collections.UserDict"))
 
 
-class Calls(Attributes):
+class Calls(Elements):
     """Dispatch of calls."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inflint.model.calls import is_function
-from inflint.model.core import ANYTHING, Arguments, Terminated
+from inflint.model.core import ANYTHING, Arguments, Exhausted, Terminated
 from inflint.model.heap import ANY, Edge
 from inflint.model.mentions import assigned_names, called_attributes
 from inflint.model.statements import Machine
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from inflint.model.units import Site
     from inflint.model.universe import Universe
 
+PATHS = 4096
+"""Most nested paths of one class."""
 _HOLDS = frozenset(("module", "parameter", "container", "catalog", "target"))
 
 
@@ -107,7 +109,12 @@ def components(machine: Machine) -> Iterator[Component]:
     """All components of a built class, parents before children, in order of construction."""
     assert machine.root is not None  # noqa: S101 - build() sets it
     called = _called(machine)
-    yield from _below(machine, machine.root, (), called, {machine.root})
+    nested = 0
+    for component in _below(machine, machine.root, (), called, {machine.root}):
+        nested += len(component.path) > 1
+        if nested > PATHS:
+            raise Exhausted
+        yield component
 
 
 def _called(machine: Machine) -> frozenset[str]:

@@ -108,7 +108,7 @@ class Heap:
         self._journal.append((oid, name, old))
         slots[name] = value
         self.version += 1
-        self.work += 1
+        self.work += 1 + len(value) // 8
         if old is None and name.isdigit():
             self._sizes[oid] = self._sizes.get(oid, 0) + 1
         if ANY in name:

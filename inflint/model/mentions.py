@@ -5,13 +5,30 @@ For evidence ("read only by compute_values") and for what is assigned somewhere 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, TypeVar
 
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+
+def _once(question: Callable[[facts.Function], T]) -> Callable[[facts.Function], T]:
+    """Answer a question about a function once; by identity, as facts are large to hash."""
+    answers: dict[int, tuple[facts.Function, T]] = {}
+
+    @wraps(question)
+    def ask(function: facts.Function) -> T:
+        known = answers.get(id(function))
+        if known is None:
+            known = answers[id(function)] = (function, question(function))
+        return known[1]
+
+    return ask
+
 
 _BINDERS = frozenset(
     ("setattr", "register_buffer", "register_parameter", "register_module", "add_module")
@@ -33,7 +50,7 @@ def _receiver(function: facts.Function) -> str | None:
     return function.params[0].name if function.params else None
 
 
-@lru_cache(maxsize=8192)
+@_once
 def assigned_names(function: facts.Function) -> frozenset[str]:
     """Attributes of its first parameter that a method binds; ``*`` for an unknown one."""
     receiver = _receiver(function)
@@ -71,7 +88,7 @@ def _bound_by_call(node: facts.Call) -> Iterator[str]:
             yield str(key.value) if known and isinstance(key, facts.Const) else "*"
 
 
-@lru_cache(maxsize=8192)
+@_once
 def reflects(function: facts.Function) -> frozenset[str]:
     """Attributes whose contents a function changes as a whole: ``x.name |= …``, ``.update``."""
     found: set[str] = set()
@@ -89,7 +106,7 @@ def reflects(function: facts.Function) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=8192)
+@_once
 def read_sites(function: facts.Function) -> dict[str, int]:
     """Attributes of its first parameter that a method reads, with the first site."""
     receiver = _receiver(function)
@@ -107,7 +124,7 @@ def read_sites(function: facts.Function) -> dict[str, int]:
     return found
 
 
-@lru_cache(maxsize=8192)
+@_once
 def called_attributes(function: facts.Function) -> frozenset[str]:
     """Attributes of its first parameter that a method calls, or iterates over to call."""
     receiver = _receiver(function)

@@ -143,6 +143,10 @@ class Snapshot:
         self._modules: dict[str, Any] = raw["modules"]
         self._files: dict[str, SourceFile] = {}
 
+    def modules(self) -> list[str]:
+        """The names of all recorded modules."""
+        return list(self._modules)
+
     def find(self, dotted: str) -> SourceFile | None:
         """A recorded module."""
         if dotted not in self._files:

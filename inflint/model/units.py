@@ -9,6 +9,7 @@ from inflint.syntax import facts
 from inflint.syntax.facts import Span
 from inflint.syntax.fragments import Fragment, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
+from inflint.syntax.lower import LoweringError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,7 +156,10 @@ class Unit:
         """Where a site stands in the file."""
         if isinstance(self.fragment, Place):
             return self.span
-        local = self.fragment.spans[at]
+        try:
+            local = self.fragment.spans[at]
+        except LoweringError:  # nested too deeply for positions
+            return self.span
         first, column = self.span.line - 1, self.span.column
         return Span(
             local.line + first,

@@ -79,6 +79,7 @@ class Universe:
         self.classes: dict[tuple[str, int, int], Class] = {}
         self.closures: dict[tuple[str, int, int], Closure | None] = {}
         self._files: dict[Path, SourceFile | None] = {}
+        self._attributes: dict[tuple[str, Path], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
         self._found: dict[tuple[str, str], Path | None] = {}
 
@@ -211,6 +212,12 @@ class Universe:
 
     def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
         """The symbol behind a dotted name, such as ``package.module.Class``."""
+        key = (dotted, origin.path.parent)
+        if key not in self._attributes:
+            self._attributes[key] = self._attribute(dotted, origin)
+        return self._attributes[key]
+
+    def _attribute(self, dotted: str, origin: SourceFile) -> Symbol:
         if self._known(dotted) or self._opaque(dotted, origin):
             return External(dotted)
         module = self.find(dotted, origin)

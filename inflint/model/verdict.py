@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inflint.model.frames import Closure
     from inflint.model.hierarchy import Class
     from inflint.model.statements import Machine
     from inflint.model.universe import Universe
@@ -121,12 +120,15 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     wanted = demand(runner, cls, removed)
     reasons = [*cls.unknown, *filter(None, (runner.wild,))]
     reason = "; ".join(dict.fromkeys(reasons))
-    judged = tuple(_judge_component(c, wanted, learner, reason) for c in components(learner))
+    readers = _readers(wanted, learner, cls)
+    judged = tuple(_judge_component(c, wanted, readers, reason) for c in components(learner))
     judged = _keep_unregistered(judged, wanted)
     return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
 
 
-def _judge_component(component: Component, wanted: Demand, learner: Machine, reason: str) -> Judged:
+def _judge_component(
+    component: Component, wanted: Demand, readers: dict[str, tuple[Step, ...]], reason: str
+) -> Judged:
     read = wanted.read_of(component.path)
     if component.part is not None and read is not None:
         parent = wanted.read_of(component.path[:-1])
@@ -150,8 +152,8 @@ def _judge_component(component: Component, wanted: Demand, learner: Machine, rea
     condition = ""
     if component.part is not None and component.part.state:
         condition = "unless the module is stateful: then it feeds the module's state"
-    readers = _readers(component, wanted, learner)
-    return Judged(component, "unused", (*built, *readers), condition=condition)
+    read_by = readers.get(component.path[0], ())
+    return Judged(component, "unused", (*built, *read_by), condition=condition)
 
 
 def _built(component: Component) -> tuple[Step, ...]:
@@ -180,22 +182,16 @@ def trail(read: Read, name: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _readers(component: Component, wanted: Demand, learner: Machine) -> tuple[Step, ...]:
-    """Who does read it: methods that no inference call runs."""
-    cls = wanted.machine.heap.objects[wanted.root].cls
-    steps: list[Step] = []
-    assert cls is not None  # noqa: S101 - the root is an instance
+def _readers(wanted: Demand, learner: Machine, cls: Class) -> dict[str, tuple[Step, ...]]:
+    """Who reads each attribute: methods that neither construction nor inference runs."""
+    found: dict[str, list[Step]] = {}
     for closure in learner.methods(cls):
-        at = read_sites(closure.function).get(component.path[0])
-        if at is None or closure.unit in wanted.ran or _constructs(learner, closure):
+        if closure.unit in wanted.ran or closure.unit in learner.ran:
             continue
         text = f"read by {closure.label}, which no inference method calls"
-        steps.append(Step(Site(closure.unit, at), text))
-    return tuple(steps[:3])
-
-
-def _constructs(learner: Machine, closure: Closure) -> bool:
-    return closure.unit in learner.ran
+        for name, at in read_sites(closure.function).items():
+            found.setdefault(name, []).append(Step(Site(closure.unit, at), text))
+    return {name: tuple(steps[:3]) for name, steps in found.items()}
 
 
 def _maximal(judged: tuple[Judged, ...]) -> Iterator[Judged]:
@@ -255,7 +251,7 @@ def registered(machine: Machine, without: set[tuple[str, ...]]) -> set[int]:
 def _registered_below(machine: Machine, path: tuple[str, ...]) -> set[int]:
     owners = {machine.root or 0}
     for name in path:
-        owners = {c for o in owners for n, c in _registered_children(machine, o) if n == name}
+        owners = {child for oid in owners for child in _registered_at(machine, oid, name)}
     found: set[int] = set()
     stack = list(owners)
     while stack:
@@ -267,23 +263,36 @@ def _registered_below(machine: Machine, path: tuple[str, ...]) -> set[int]:
 
 
 def _registered_children(machine: Machine, oid: int) -> Iterator[tuple[str, int]]:
-    target = machine.heap.objects[oid]
-    torch = target.factory is not None and target.factory.kind not in {"", "plain"}
-    if target.cls is not None:
-        torch = target.cls.is_torch()
-    if not torch:
+    if not _is_registry(machine, oid):
         return
-    for name, value in machine.heap.slots(oid).items():
-        edge = machine.heap.edges.get((oid, name), Edge(None, "", ""))
-        if edge.kind == "unregistered":
-            continue
-        for atom in value:
-            if isinstance(atom, Ref) and _registers(machine, atom.oid):
-                yield name, atom.oid
+    for name in machine.heap.slots(oid):
+        for child in _registered_at(machine, oid, name):
+            yield name, child
+    target = machine.heap.objects[oid]
     for atom in target.captured:
         if isinstance(atom, Ref) and _registers(machine, atom.oid):
             yield "", atom.oid
     yield from target.parts_of.items()
+
+
+def _registered_at(machine: Machine, oid: int, name: str) -> Iterator[int]:
+    """The modules and parameters that torch registers under a name."""
+    edge = machine.heap.edges.get((oid, name), Edge(None, "", ""))
+    if not _is_registry(machine, oid) or edge.kind == "unregistered":
+        return
+    for atom in machine.heap.get(oid, name) or ():
+        if isinstance(atom, Ref) and _registers(machine, atom.oid):
+            yield atom.oid
+    if name in machine.heap.objects[oid].parts_of:
+        yield machine.heap.objects[oid].parts_of[name]
+
+
+def _is_registry(machine: Machine, oid: int) -> bool:
+    """Whether an object certainly is a module, which registers what it is given."""
+    target = machine.heap.objects[oid]
+    if target.cls is not None:
+        return target.cls.is_torch()
+    return target.factory is not None and target.factory.kind not in {"", "plain"}
 
 
 def _registers(machine: Machine, oid: int) -> bool:

@@ -84,14 +84,16 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     from libcst.metadata import MetadataWrapper, PositionProvider
 
     module, node = _parse(text)
-    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    with _bounded():
+        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     lowering = _Lowering(owner, positions, shift=1 if text[:1] in " \t\f" else 0)
-    if isinstance(node, cst.FunctionDef):
-        lowering.function(node)
-    elif isinstance(node, cst.Module):
-        lowering.suite(node)
-    else:
-        lowering.statement(node)
+    with _bounded():
+        if isinstance(node, cst.FunctionDef):
+            lowering.function(node)
+        elif isinstance(node, cst.Module):
+            lowering.suite(node)
+        else:
+            lowering.statement(node)
     return tuple(lowering.spans)
 
 

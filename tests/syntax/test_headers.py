@@ -89,7 +89,11 @@ def test_what_a_header_holds() -> None:
     assert cut(split_lines(text), names.span) == 'NAMES = ["x"]'
     assert header.bindings["M"] == (Inner(0),)
     (cls,) = header.scopes
-    assert (cls.kind, cls.bases, cls.keywords) == ("class", ("D", "mod.E[int]"), ("metaclass",))
+    assert (cls.kind, cls.bases, cls.keywords) == (
+        "class",
+        ("D", "mod.E[int]"),
+        ("metaclass=Meta",),
+    )
     assert (cls.span.line, cls.head.line, cls.head.end_column) == (4, 5, 7)
     (method,) = cls.scopes
     assert (method.name, method.decorators) == ("vf", ("property",))
