@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from inflint.runtime.contract import METHOD, has_list
 from inflint.runtime.paths import Resolved, UnresolvedPathError, covers, resolve
-from inflint.runtime.places import brief, class_place, list_place, missing_attribute, place_of
+from inflint.runtime.places import (
+    brief,
+    class_place,
+    list_place,
+    missing_attribute,
+    place_of,
+    users_place,
+)
 from inflint.runtime.report import (
     ERROR,
     NOTE,
@@ -267,7 +274,7 @@ def _state_faults(evidence: Evidence, place: Place | None) -> Iterator[Cause]:
         message = "a weight sync fails"
         if keys:
             message += f": the inference-only copy has {_some(keys)}, which the state lacks"
-        where = place_of(error) or place
+        where = users_place(error, place)
         yield Cause("sync-fails", ERROR, "", message, "", brief(error), where)
         return
     for path in _listed_covers(evidence, evidence.stale):

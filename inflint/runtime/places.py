@@ -13,6 +13,7 @@ from inflint.runtime.contract import METHOD
 from inflint.runtime.report import Place
 
 _OWN = Path(__file__).parent
+_USERS = 3
 _MISSING_ATTRIBUTE = re.compile(r"^'([^']+)' object has no attribute '([^']+)'")
 
 
@@ -40,6 +41,12 @@ def missing_attribute(error: BaseException) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("", getattr(error, "name", None) or "")
 
 
+def users_place(error: BaseException, otherwise: Place | None) -> Place | None:
+    """The innermost line outside of installed packages, or another place if there is none."""
+    place = place_of(error)
+    return place if place is not None and _rank(place.file) == _USERS else otherwise
+
+
 def place_of(error: BaseException) -> Place | None:
     """The innermost line that the exception passed outside of installed packages.
 
@@ -60,7 +67,7 @@ def place_of(error: BaseException) -> Place | None:
 def _rank(filename: str) -> int:
     parts = Path(filename).parts
     if "site-packages" not in parts and "dist-packages" not in parts:
-        return 0 if filename.startswith((sys.base_prefix, sys.prefix)) else 3
+        return 0 if filename.startswith((sys.base_prefix, sys.prefix)) else _USERS
     return 1 if "torch" in parts else 2
 
 

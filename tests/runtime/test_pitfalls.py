@@ -158,6 +158,10 @@ def test_the_true_exception_is_shown_and_not_the_one_of_the_spec() -> None:
     assert cause.exception == "AttributeError: 'FRowNested' object has no attribute 'vf'"
     assert "2.60.0" in cause.message
     assert "del self._encoder.vf" in cause.advice
+    assert (cause.place.file, cause.place.function) == (
+        modules.__file__,
+        "get_non_inference_attributes",
+    )
 
 
 def test_used_part_names_the_line_that_uses_it() -> None:

@@ -17,6 +17,7 @@ from inflint.runtime import (
     torch_subject,
     verify,
 )
+from inflint.runtime.spaces import parse_space
 
 from .plain_modules import OBSERVATIONS, Dqn, Ppo, Sac
 
@@ -193,9 +194,9 @@ def test_targets(target: Any) -> None:
     assert verify(subject).proven
 
 
+@pytest.mark.ray
 def test_inputs_from_a_space() -> None:
-    gym = pytest.importorskip("gymnasium")
-    space = gym.spaces.Box(-1.0, 1.0, (4,))
+    space = parse_space("Box(-1, 1, (4,))")
     [subject] = subjects_of(Ppo, Options(observation_space=space))
     assert verify(subject).proven
 

@@ -15,7 +15,7 @@ from inflint.model.profile import load_profile
 from inflint.runtime.contract import METHOD, ContractError, declared, has_list
 from inflint.runtime.diagnosis import STALE, misspelled, part
 from inflint.runtime.paths import covers
-from inflint.runtime.places import brief, class_place, list_place, missing_attribute, place_of
+from inflint.runtime.places import brief, class_place, list_place, missing_attribute
 from inflint.runtime.report import ERROR, NOTE, Cause, Place
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def diagnose(cls: type, evidence: Evidence, *, on_runner: bool) -> Iterator[Caus
     yield from _protected(evidence, place)
     yield from _unfiltered(evidence, cls)
     if evidence.runner.error is not None:
-        yield from _removal_failed(evidence, evidence.runner.error)
+        yield from _removal_failed(evidence, evidence.runner.error, place)
     elif evidence.runner.module is not None:
         yield from _removal(evidence, place, on_runner=on_runner)
 
@@ -92,7 +92,7 @@ def _unfiltered(evidence: Evidence, cls: type) -> Iterator[Cause]:
             yield Cause("get-state-drops-the-filter", ERROR, path, message, advice, "", where)
 
 
-def _removal_failed(evidence: Evidence, error: Exception) -> Iterator[Cause]:
+def _removal_failed(evidence: Evidence, error: Exception, place: Place | None) -> Iterator[Cause]:
     whole = evidence.whole.module
     leaf = missing_attribute(error)[1]
     for path in evidence.declared.paths:
@@ -110,7 +110,7 @@ def _removal_failed(evidence: Evidence, error: Exception) -> Iterator[Cause]:
         advice = _NESTED_ADVICE.format(path=path)
         if parent is not None:
             advice = f"Drop it from the list: {parent!r} holds it."
-        yield Cause("nested-path", ERROR, path, message, advice, brief(error), place_of(error))
+        yield Cause("nested-path", ERROR, path, message, advice, brief(error), place)
 
 
 def _removal(evidence: Evidence, place: Place | None, *, on_runner: bool) -> Iterator[Cause]:
