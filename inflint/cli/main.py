@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "check": "Report where the inference-only override is missing, wrong or dangerous.",
     "inspect": "Show each RLModule's components, and which of them inference touches.",
+    "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
     "explain": "Explain a rule.",
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
