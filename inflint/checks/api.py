@@ -50,14 +50,14 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
     if nested:
         below = quoted([j.component.name for j in nested])
         message += f" (below parts that are needed, {below} could be saved, too)"
-    safe = all(j.component.stage != "late" for j in new)
+    listable = any(j.component.stage != "late" for j in new)
     yield subject.finding(
         "INF101",
         subject.head,
         message,
         attribute=", ".join(names),
         evidence=evidence_of(new),
-        fix=None if safe else "unsafe",
+        fix=None if listable else "none",
     )
 
 

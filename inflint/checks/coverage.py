@@ -53,7 +53,7 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
         f"but every weight sync sends {them}",
         attribute=", ".join(names),
         evidence=evidence_of(missing),
-        fix=None if all(j.component.stage != "late" for j in missing) else "unsafe",
+        fix=None if any(j.component.stage != "late" for j in missing) else "none",
     )
 
 

@@ -1,0 +1,31 @@
+"""One run of the codemod over a set of paths."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inflint.checks.pages import default_codes, rules
+from inflint.engine.run import Request, check
+from inflint.engine.stack import with_deep_stack
+from inflint.fix.passes import converge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from inflint.engine.run import Checked
+    from inflint.fix.passes import Outcome
+
+
+def fix(request: Request, *, unsafe: bool) -> Outcome:
+    """What the fixes of a request's rules make of its files; nothing is written.
+
+    Raises as :func:`~inflint.engine.run.check`.
+    """
+
+    def look(overlay: Mapping[Path, bytes]) -> Checked:
+        return check(replace(request, codes=frozenset(rules()), overlay={**request.overlay, **overlay}))
+
+    codes = default_codes() if request.codes is None else request.codes
+    return with_deep_stack(lambda: converge(look, codes=codes, unsafe=unsafe))
