@@ -87,7 +87,7 @@ def _write(outcome: Outcome) -> set[Path]:
     for path, after in outcome.after.items():
         try:
             replace_file(path, outcome.before[path], after)
-        except OSError as error:
+        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
             failed.add(path)
             reason = error.strerror or str(error)
             click.echo(f"inflint: {shown(path)}: not written: {reason}", err=True)

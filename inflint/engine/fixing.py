@@ -25,7 +25,8 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
     """
 
     def look(overlay: Mapping[Path, bytes]) -> Checked:
-        return check(replace(request, codes=frozenset(rules()), overlay={**request.overlay, **overlay}))
+        contents = {**request.overlay, **overlay}
+        return check(replace(request, codes=frozenset(rules()), overlay=contents))
 
     codes = default_codes() if request.codes is None else request.codes
     return with_deep_stack(lambda: converge(look, codes=codes, unsafe=unsafe))

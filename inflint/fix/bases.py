@@ -69,9 +69,7 @@ def _linear(
     return merge([*(order for order in orders if order is not None), bases])
 
 
-def _order(
-    entry: Entry, profile: Profile, changed: dict[Class, list[Entry]]
-) -> list[Entry] | None:
+def _order(entry: Entry, profile: Profile, changed: dict[Class, list[Entry]]) -> list[Entry] | None:
     if isinstance(entry, Class):
         if entry in changed:
             return changed[entry]

@@ -131,9 +131,7 @@ class Document:
             return text.encode(self._encoding)
         except UnicodeEncodeError as error:
             letter = error.object[error.start : error.end]
-            raise CannotFixError(
-                f"the encoding {self._encoding} has no {letter!r}"
-            ) from None
+            raise CannotFixError(f"the encoding {self._encoding} has no {letter!r}") from None
 
 
 def collide(edits: Iterable[Edit], others: Iterable[Edit]) -> bool:

@@ -75,9 +75,9 @@ def _straight(piece: Piece, statements: list[cst.Expr], layout: Layout) -> list[
     joined = ", ".join(star + document.text[start:end] for start, end, star in values)
     line = document.line_of(first)
     width = first - document.line_start(first) + len(f"return [{joined}]")
-    if len(values) == 1 or (width <= layout.width and not piece.comments_in(first, last)):
-        if not piece.comments_in(first, last):
-            return [Edit(first, last, f"return [{joined}]")]
+    fits = len(values) == 1 or width <= layout.width
+    if fits and not piece.comments_in(first, last):
+        return [Edit(first, last, f"return [{joined}]")]
     newline, indent = document.newline(line), document.indent(line)
     edits = []
     for index, (start, end, star) in enumerate(values):

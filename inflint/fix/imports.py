@@ -11,6 +11,7 @@ from inflint.model.universe import External
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeGuard
 
     from inflint.fix.layout import Layout
     from inflint.model.hierarchy import Class
@@ -44,11 +45,18 @@ def reach_api(layout: Layout, cls: Class, universe: Universe) -> tuple[str, list
         return name, []  # by a star import, or through another module
     for block in reversed(blocks):
         for statement in reversed(block):
-            if isinstance(statement, ast.ImportFrom) and statement.module == profile.api_import:
-                if not statement.level and statement.names[0].name != "*":
-                    return name, _merge(layout, statement, name)
+            if _takes_names(statement, profile.api_import):
+                return name, _merge(layout, statement, name)
     block = _block_of_base(blocks, profile)
     return name, [_import(layout, block, profile.api_import, name)]
+
+
+def _takes_names(statement: ast.stmt, module: str) -> TypeGuard[ast.ImportFrom]:
+    return (
+        isinstance(statement, ast.ImportFrom)
+        and (statement.module, statement.level) == (module, 0)
+        and statement.names[0].name != "*"
+    )
 
 
 def local_decorator(layout: Layout, cls: Class, profile: Profile) -> str | None:
@@ -160,9 +168,7 @@ def _merge(layout: Layout, statement: ast.ImportFrom, name: str) -> list[Edit]:
     comma = document.text[after : after + 1] == ","
     start = layout.start(names[-1])
     if document.text[document.line_start(start) : start].strip():
-        edit = (
-            Edit(after + 1, after + 1, f" {name},") if comma else Edit(last, last, f", {name}")
-        )
+        edit = Edit(after + 1, after + 1, f" {name},") if comma else Edit(last, last, f", {name}")
         return _fitting(layout, statement, name, edit)
     line = document.line_of(start)
     below = f"{document.newline(line)}{document.indent(line)}{name}"
@@ -233,9 +239,10 @@ def _block_of_base(blocks: list[list[ast.stmt]], profile: Profile) -> list[ast.s
         if any(_is_from(s, top) for s in block):
             return block
     for statement in blocks[0]:
-        if isinstance(statement, (ast.Try, ast.If)) and not _is_type_checking(statement):
-            if any(_is_from(inner, top) for inner in ast.walk(statement)):
-                raise CannotFixError("the file can be imported without the framework")
+        if not isinstance(statement, (ast.Try, ast.If)) or _is_type_checking(statement):
+            continue
+        if any(_is_from(inner, top) for inner in ast.walk(statement)):
+            raise CannotFixError("the file can be imported without the framework")
     return blocks[0]
 
 

@@ -48,8 +48,10 @@ class Layout:
 
     def first_line(self, node: ast.stmt) -> int:
         """The line that a statement begins on, decorators included."""
-        decorators = getattr(node, "decorator_list", ())
-        return min([node.lineno, *(d.lineno for d in decorators)])
+        lines = [node.lineno]
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines += [decorator.lineno for decorator in node.decorator_list]
+        return min(lines)
 
     def _offset(self, line: int, column: int) -> int:
         text = self.document.lines[line - 1]
@@ -91,14 +93,12 @@ class Layout:
     def step(self) -> str:
         """One level of indentation."""
         for node in ast.walk(self.tree):
-            body = getattr(node, "body", None)
-            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and isinstance(body, list):
-                if body[0].lineno != node.lineno:
-                    outer, inner = (
-                        self.document.indent(line) for line in (node.lineno, body[0].lineno)
-                    )
-                    if inner.startswith(outer) and inner != outer:
-                        return inner[len(outer) :]
+            if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                continue
+            lines = (node.lineno, self.first_line(node.body[0]))
+            outer, inner = (self.document.indent(line) for line in lines)
+            if inner.startswith(outer) and inner != outer:
+                return inner[len(outer) :]
         return "    "
 
     def quoted(self, name: str) -> str:

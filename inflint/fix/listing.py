@@ -60,12 +60,12 @@ def make_a_list(context: Context, subject: Subject, finding: Finding) -> Fix:
 
 def _commas(context: Context, declared: Declaration, finding: Finding) -> list[Edit]:
     for listed in declared.names:
-        if listed.site is not None and listed.site.path == finding.path:
-            if listed.site.span == finding.span:
-                piece = context.piece(listed.site.unit)
-                joined = piece.at(finding.span, cst.ConcatenatedString)
-                if joined is not None:
-                    return _between(piece, joined)
+        if listed.site is None or not finding.stands_at(listed.site.path, listed.site.span):
+            continue
+        piece = context.piece(listed.site.unit)
+        joined = piece.at(finding.span, cst.ConcatenatedString)
+        if joined is not None:
+            return _between(piece, joined)
     raise CannotFixError("the strings are not found")
 
 
@@ -125,9 +125,7 @@ def _wrapped(piece: Piece, value: cst.BaseExpression, *, alone: bool) -> list[Ed
     return [Edit(start, start, "["), *inner, Edit(end, end, "]")]
 
 
-def _returned(
-    piece: Piece, layout: Layout, subject: Subject
-) -> list[Edit]:
+def _returned(piece: Piece, layout: Layout, subject: Subject) -> list[Edit]:
     edits: list[Edit] = []
     returns = piece.returns()
     valued = [r for r in returns if r.value is not None and not _is_none(r.value)]

@@ -77,9 +77,10 @@ def _declared(subject: Subject) -> Declaration:
 
 def _entry(subject: Subject, finding: Finding) -> ListedName:
     for listed in _declared(subject).names:
-        if listed.site is not None and listed.name == finding.attribute:
-            if listed.site.path == finding.path and listed.site.span == finding.span:
-                return listed
+        if listed.site is None or listed.name != finding.attribute:
+            continue
+        if finding.stands_at(listed.site.path, listed.site.span):
+            return listed
     raise CannotFixError("the entry is not written as a string")
 
 
@@ -93,9 +94,7 @@ def _string(context: Context, listed: ListedName) -> tuple[Piece, cst.SimpleStri
     return piece, string
 
 
-def _drop(
-    context: Context, subject: Subject, entries: Sequence[ListedName], what: str
-) -> Fix:
+def _drop(context: Context, subject: Subject, entries: Sequence[ListedName], what: str) -> Fix:
     edits: set[Edit] = set()
     unsafe = ""
     path = subject.cls.file.path
@@ -258,34 +257,38 @@ def _is_plain(value: cst.BaseExpression) -> bool:
     return isinstance(value, (cst.List, cst.Tuple))
 
 
-def _at_source(
-    piece: Piece, variable: str, names: Sequence[str], layout: Layout
-) -> list[Edit]:
+def _at_source(piece: Piece, variable: str, names: Sequence[str], layout: Layout) -> list[Edit]:
     """Edits of the last statement that surely gives a variable its list."""
     for statement in reversed(piece.body()):
-        if isinstance(statement, cst.AugAssign) and _is_name(statement.target, variable):
-            if isinstance(statement.value, (cst.List, cst.Tuple)):
-                return add(piece, statement.value, names, layout)
-            return []
-        if isinstance(statement, (cst.Assign, cst.AnnAssign)):
-            targets = (
-                [t.target for t in statement.targets]
-                if isinstance(statement, cst.Assign)
-                else [statement.target]
-            )
-            if any(_is_name(t, variable) for t in targets):
-                literal = _literal_in(statement.value)
-                return [] if literal is None else add(piece, literal, names, layout)
-        if isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Call):
-            call = statement.value
-            kind = _adds(call)
-            if kind and isinstance(call.func, cst.Attribute) and len(call.args) == 1:
-                if _is_name(call.func.value, variable):
-                    value = call.args[0].value
-                    if kind == "extend" and isinstance(value, (cst.List, cst.Tuple)):
-                        return add(piece, value, names, layout)
-                    return [_appended(piece, statement, variable, names, layout)]
+        if any(_is_name(target, variable) for target in _targets(statement)):
+            literal = _literal_in(getattr(statement, "value", None))
+            return [] if literal is None else add(piece, literal, names, layout)
+        value = statement.value if isinstance(statement, cst.Expr) else None
+        added = None if value is None else _added(value, variable)
+        if isinstance(statement, cst.Expr) and added is not None:
+            literal = _literal_in(added) if _adds(statement.value) == "extend" else None
+            if literal is not None:
+                return add(piece, literal, names, layout)
+            return [_appended(piece, statement, variable, names, layout)]
     return []
+
+
+def _targets(statement: cst.CSTNode) -> list[cst.BaseExpression]:
+    if isinstance(statement, cst.Assign):
+        return [target.target for target in statement.targets]
+    if isinstance(statement, (cst.AnnAssign, cst.AugAssign)):
+        return [statement.target]
+    return []
+
+
+def _added(value: cst.BaseExpression, variable: str) -> cst.BaseExpression | None:
+    """What a call appends to a variable, or extends it by."""
+    if not _adds(value) or not isinstance(value, cst.Call) or len(value.args) != 1:
+        return None
+    func = value.func
+    if isinstance(func, cst.Attribute) and _is_name(func.value, variable):
+        return value.args[0].value
+    return None
 
 
 def _is_name(node: cst.CSTNode, name: str) -> bool:
@@ -314,5 +317,3 @@ def _appended(
     lead = f"{document.newline(line)}{document.indent(line)}"
     text = "".join(f"{lead}{variable}.append({layout.quoted(name)})" for name in names)
     return Edit(end, end, text)
-
-

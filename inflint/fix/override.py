@@ -230,9 +230,7 @@ def _insert(
     return [Edit(end, end, blank + text)]
 
 
-def _open_body(
-    layout: Layout, node: ast.ClassDef, newline: str, indent: str, text: str
-) -> Edit:
+def _open_body(layout: Layout, node: ast.ClassDef, newline: str, indent: str, text: str) -> Edit:
     """A class on one line gets a body below."""
     document = layout.document
     first, last = node.body[0], node.body[-1]

@@ -238,9 +238,7 @@ def _matters(finding: Finding) -> list[Matter]:
     return [Matter(finding.path, finding.cls, code, name) for name in names]
 
 
-def _is_settled(
-    proposal: Proposal, before: Counter[Matter], after: Counter[Matter]
-) -> bool:
+def _is_settled(proposal: Proposal, before: Counter[Matter], after: Counter[Matter]) -> bool:
     return any(after[m] < before[m] for m in _matters(proposal.finding))
 
 
@@ -264,9 +262,7 @@ def _spliced(contents: Mapping[Path, bytes], proposals: Iterable[Proposal]) -> d
     edits: dict[Path, list[tuple[Edit, ...]]] = {}
     for proposal in proposals:
         edits.setdefault(proposal.fix.path, []).append(proposal.fix.edits)
-    return {
-        path: Document(contents[path]).spliced(merged(sets)) for path, sets in edits.items()
-    }
+    return {path: Document(contents[path]).spliced(merged(sets)) for path, sets in edits.items()}
 
 
 def _complaint(proposal: Proposal, new: Counter[Matter], *, lasting: bool) -> Left:

@@ -110,9 +110,10 @@ class Piece:
         found: list[cst.BaseStatement | cst.BaseSmallStatement] = []
         for line in self.root.body.body:
             found.extend(line.body if isinstance(line, cst.SimpleStatementLine) else [line])
-        if found and isinstance(found[0], cst.Expr):
-            if isinstance(found[0].value, (cst.SimpleString, cst.ConcatenatedString)):
-                found = found[1:]
+        first = found[0] if found else None
+        text = (cst.SimpleString, cst.ConcatenatedString)
+        if isinstance(first, cst.Expr) and isinstance(first.value, text):
+            found = found[1:]
         return tuple(found)
 
     def returns(self) -> list[cst.Return]:

@@ -33,9 +33,7 @@ def replace_file(path: Path, before: bytes, after: bytes) -> None:
         target, os.W_OK
     ):
         raise PermissionError(13, "the file is read-only", str(path))
-    handle, name = tempfile.mkstemp(
-        prefix=f".{target.name}.", suffix=".inflint", dir=target.parent
-    )
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".inflint", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -47,7 +45,7 @@ def replace_file(path: Path, before: bytes, after: bytes) -> None:
                 os.chown(temporary, status.st_uid, status.st_gid)
         temporary.chmod(stat.S_IMODE(status.st_mode))
         if target.read_bytes() != before:
-            raise ChangedError(f"{path}: changed since it was read")
+            raise ChangedError("changed since it was read")  # noqa: TRY301 - cleaned up below
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
