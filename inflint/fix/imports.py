@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from typing import TYPE_CHECKING
 
 from inflint.fix.edits import CannotFixError, Edit
 from inflint.model.universe import External
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TypeGuard
 
     from inflint.fix.layout import Layout
@@ -265,20 +266,63 @@ def _import(layout: Layout, block: list[ast.stmt], module: str, name: str) -> Ed
     text = f"from {module} import {name}"
     top = module.partition(".")[0]
     imports = [s for s in block if isinstance(s, (ast.Import, ast.ImportFrom))]
+    if not imports:
+        return _first(layout, block, text)
     kin = [s for s in imports if _is_from(s, top)]
-    froms = [s for s in kin if isinstance(s, ast.ImportFrom)]
+    if kin:
+        return _among(layout, block, kin, module, text)
+    groups = _groups(imports)
+    foreign = [group for group in groups if any(_is_foreign(s) for s in group)]
+    if foreign:
+        return _among(layout, block, foreign[-1], module, text)
+    newline = document.newline(imports[0].lineno)
+    own = [group for group in groups if getattr(group[0], "level", 0)]
+    if own:
+        return _above(layout, own[0][0], text + newline)
+    edit = _below(layout, block, imports[-1], text)
+    return edit._replace(text=newline + edit.text)
+
+
+def _groups(imports: list[_Import]) -> list[list[_Import]]:
+    """Imports by the blank lines and other statements between them."""
+    groups: list[list[_Import]] = []
+    for statement in imports:
+        last = groups[-1][-1] if groups else None
+        if last is None or statement.lineno > (last.end_lineno or last.lineno) + 1:
+            groups.append([])
+        groups[-1].append(statement)
+    return groups
+
+
+def _is_foreign(statement: _Import) -> bool:
+    """Whether an import is absolute, and not of the standard library."""
+    if isinstance(statement, ast.ImportFrom):
+        modules = [statement.module or ""]
+        if statement.level:
+            return False
+    else:
+        modules = [alias.name for alias in statement.names]
+    known = sys.stdlib_module_names | {"__future__"}
+    return any(module.partition(".")[0] not in known for module in modules)
+
+
+def _among(
+    layout: Layout, block: list[ast.stmt], kin: Sequence[_Import], module: str, text: str
+) -> Edit:
+    """Sorted in among imports that belong together."""
+    froms = [s for s in kin if isinstance(s, ast.ImportFrom) and not s.level]
     smaller = [s for s in froms if (s.module or "").lower() <= module.lower()]
-    after = smaller[-1:] or ([] if froms else kin[-1:] or imports[-1:])
-    if after:
-        edit = _below(layout, block, after[0], text)
-        if getattr(after[0], "module", "") == "__future__":
-            return edit._replace(text=document.newline(after[0].lineno) + edit.text)
-        return edit
-    if froms:
-        line = froms[0].lineno
-        place = document.offset(line, 0)
-        return Edit(place, place, f"{document.indent(line)}{text}{document.newline(line)}")
-    return _first(layout, block, text)
+    if smaller or not froms:
+        return _below(layout, block, (smaller or list(kin))[-1], text)
+    return _above(layout, froms[0], text)
+
+
+def _above(layout: Layout, statement: ast.stmt, text: str) -> Edit:
+    """A line above a statement."""
+    document = layout.document
+    place = document.offset(statement.lineno, 0)
+    newline = document.newline(statement.lineno)
+    return Edit(place, place, f"{document.indent(statement.lineno)}{text}{newline}")
 
 
 def _below(layout: Layout, block: list[ast.stmt], after: ast.stmt, text: str) -> Edit:

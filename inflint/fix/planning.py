@@ -86,7 +86,7 @@ def plan(context: Context | None, subject: Subject | None, finding: Finding) -> 
         CannotFixError: There are none; the message says why.
     """
     fixer = FIXERS.get(finding.code)
-    if fixer is None or subject is None or context is None or finding.fix == "none":
+    if fixer is None or subject is None or context is None:
         raise CannotFixError("there is no fix for it")
     fix = fixer(context, subject, finding)
     if not fix.edits:
