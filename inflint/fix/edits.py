@@ -111,7 +111,7 @@ class Document:
         texts: list[str] = []
         done = 0
         byte = len(self._bom)
-        for edit in sorted(edits):
+        for edit in ordered(edits):
             kept = self.text[done : edit.start]
             gone = self.text[edit.start : edit.end]
             size = len(self._encode(kept))
@@ -134,6 +134,11 @@ class Document:
             raise CannotFixError(f"the encoding {self._encoding} has no {letter!r}") from None
 
 
+def ordered(edits: Iterable[Edit]) -> list[Edit]:
+    """Edits by place, each once; insertions at one place stay in the given order."""
+    return sorted(dict.fromkeys(edits), key=lambda edit: (edit.start, edit.end))
+
+
 def collide(edits: Iterable[Edit], others: Iterable[Edit]) -> bool:
     """Whether two sets of edits touch the same place, other than by making the same edit."""
     taken = list(others)
@@ -146,4 +151,4 @@ def collide(edits: Iterable[Edit], others: Iterable[Edit]) -> bool:
 
 def merged(sets: Iterable[Iterable[Edit]]) -> list[Edit]:
     """All edits of several sets, each once, in order."""
-    return sorted({edit for edits in sets for edit in edits})
+    return ordered(edit for edits in sets for edit in edits)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
-from inflint.fix.edits import CannotFixError, Edit
+from inflint.fix.edits import CannotFixError, Edit, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def remove(piece: Piece, display: Display, index: int) -> Removal:
     lost = any(piece.comments_in(e.start, e.end) for e in edits)
     if pair and not slots[1 - index].comma:
         edits.append(Edit(slots[1 - index].end, slots[1 - index].end, ","))
-    return Removal(tuple(sorted(edits)), LOSES_COMMENT if lost else _orphan(piece, slot))
+    return Removal(tuple(ordered(edits)), LOSES_COMMENT if lost else _orphan(piece, slot))
 
 
 def _line_of(piece: Piece, slot: _Slot) -> Edit | None:

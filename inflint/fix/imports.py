@@ -161,14 +161,16 @@ def _merge(layout: Layout, statement: ast.ImportFrom, name: str) -> list[Edit]:
     index = len(names)
     if keys == sorted(keys):
         index = sum(1 for key in keys if key < _sort_key(name))
+    opening = document.text[layout.start(statement) : layout.start(names[0])]
     if index < len(names):
         place = layout.start(names[index])
-        return _fitting(layout, statement, name, Edit(place, place, _lead(layout, place, name)))
+        lead = _lead(layout, place, name) if "(" in opening else f"{name}, "
+        return _fitting(layout, statement, name, Edit(place, place, lead))
     last = layout.end(names[-1])
     after = _skip(document.text, last)
     comma = document.text[after : after + 1] == ","
     start = layout.start(names[-1])
-    if document.text[document.line_start(start) : start].strip():
+    if document.text[document.line_start(start) : start].strip() or "(" not in opening:
         edit = Edit(after + 1, after + 1, f" {name},") if comma else Edit(last, last, f", {name}")
         return _fitting(layout, statement, name, edit)
     line = document.line_of(start)
@@ -313,7 +315,7 @@ def _among(
     froms = [s for s in kin if isinstance(s, ast.ImportFrom) and not s.level]
     smaller = [s for s in froms if (s.module or "").lower() <= module.lower()]
     if smaller or not froms:
-        return _below(layout, block, (smaller or list(kin))[-1], text)
+        return _below(layout, block, smaller[-1] if smaller else kin[-1], text)
     return _above(layout, froms[0], text)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from inflint.fix.edits import CannotFixError, Edit, Fix
+from inflint.fix.edits import CannotFixError, Edit, Fix, ordered
 from inflint.fix.elements import LOSES_COMMENT, element_of
 from inflint.fix.generators import list_of_yields
 from inflint.fix.override import listable
@@ -52,7 +52,7 @@ def make_a_list(context: Context, subject: Subject, finding: Finding) -> Fix:
         edits = _returned(piece, layout, subject)
     else:
         edits = _names_of_objects(piece, subject, layout.quote)
-    return Fix(path, tuple(sorted(set(edits))), "return a list of names")
+    return Fix(path, tuple(ordered(edits)), "return a list of names")
 
 
 # One repair a fault

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from inflint.checks.coverage import nearest
-from inflint.fix.edits import CannotFixError, Edit, Fix
+from inflint.fix.edits import CannotFixError, Edit, Fix, ordered
 from inflint.fix.elements import LOSES_COMMENT, Display, Removal, add, element_of, remove
 from inflint.fix.override import extend_inherited, listable
 
@@ -95,19 +95,19 @@ def _string(context: Context, listed: ListedName) -> tuple[Piece, cst.SimpleStri
 
 
 def _drop(context: Context, subject: Subject, entries: Sequence[ListedName], what: str) -> Fix:
-    edits: set[Edit] = set()
+    edits: list[Edit] = []
     unsafe = ""
     path = subject.cls.file.path
     for listed in entries:
         piece, string = _string(context, listed)
         removal = _without(piece, string)
-        edits.update(removal.edits)
+        edits.extend(removal.edits)
         unsafe = unsafe or removal.unsafe
         assert listed.site is not None  # noqa: S101 - _string() made sure
         path = listed.site.path
         if listed.site.unit is not _declared(subject).closure.unit:
             unsafe = unsafe or _SHARED
-    return Fix(path, tuple(sorted(edits)), what, unsafe)
+    return Fix(path, tuple(ordered(edits)), what, unsafe)
 
 
 def _without(piece: Piece, string: cst.SimpleString) -> Removal:
@@ -214,11 +214,11 @@ def add_unlisted(context: Context, subject: Subject, finding: Finding) -> Fix:
     returns = [r for r in piece.returns() if r.value is not None]
     if not returns:
         raise CannotFixError("the method returns no list")
-    edits: set[Edit] = set()
+    edits: list[Edit] = []
     for statement in returns:
         assert statement.value is not None  # noqa: S101 - selected above
-        edits.update(_with(piece, statement.value, names, layout, declared.kinds))
-    return Fix(finding.path, tuple(sorted(edits)), f"list {', '.join(names)}")
+        edits.extend(_with(piece, statement.value, names, layout, declared.kinds))
+    return Fix(finding.path, tuple(ordered(edits)), f"list {', '.join(names)}")
 
 
 def _with(

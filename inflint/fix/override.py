@@ -144,9 +144,7 @@ def _method(
 ) -> list[Edit]:
     layout = context.layout(subject.cls.file)
     node = layout.class_of(subject.cls.scope)
-    document = layout.document
     indent = _body_indent(layout, node)
-    newline = document.newline(node.lineno)
     lines: list[str] = []
     decorator = local_decorator(layout, subject.cls, subject.profile)
     if decorator is not None:
@@ -155,7 +153,7 @@ def _method(
     lines.append(f"{indent}def {subject.profile.api_method}(self){returns}:")
     inner = indent + _inner_step(layout, node, indent)
     lines += _return(layout, inner, names, inherited, kinds)
-    return _insert(layout, node, subject, indent, newline, lines)
+    return _insert(layout, node, subject, indent, lines)
 
 
 def _return(
@@ -208,26 +206,26 @@ def _insert(
     node: ast.ClassDef,
     subject: Subject,
     indent: str,
-    newline: str,
     lines: list[str],
 ) -> list[Edit]:
     """The method's lines at their place in the class."""
     document = layout.document
-    text = newline.join(lines)
+    newline = document.newline(layout.first_line(node.body[0]))
     if _same_line(layout, node):
-        return [_open_body(layout, node, newline, indent, text)]
+        return [_open_body(layout, node, newline, indent, newline.join(lines))]
     lone = node.body[0]
     if len(node.body) == 1 and _is_placeholder(lone):
         start, end = layout.start(lone), layout.end(lone)
         if not document.text[end : document.line_end(end)].strip():
-            return [Edit(document.line_start(start), end, text)]
+            return [Edit(document.line_start(start), end, newline.join(lines))]
     anchor = _anchor(node, subject)
     line = _last_line(layout, anchor, len(indent.expandtabs()))
+    newline = document.newline(line)
     blank = newline * (1 + _blank_lines(layout, node, anchor))
     end = document.line_end(document.offset(line, 0))
     if any(layout.first_line(s) == line for s in node.body if s is not anchor):
         raise CannotFixError("there is no line to put the method on")
-    return [Edit(end, end, blank + text)]
+    return [Edit(end, end, blank + newline.join(lines))]
 
 
 def _open_body(layout: Layout, node: ast.ClassDef, newline: str, indent: str, text: str) -> Edit:

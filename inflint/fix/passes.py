@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.model.hierarchy import Class
 
 LIMIT = 12
 """Most passes over a set of files."""
@@ -118,23 +119,23 @@ class _Run:
     def outcome(self) -> Outcome:
         first = self.seen = self.look({})
         for _ in range(LIMIT):
-            proposals, left = self._plan()
+            proposals, left = self._plan(self.seen)
             chosen = _compatible(proposals)
             if not chosen:
                 break
             self._try(chosen)
         else:
             self._give_up(proposals)
-            left = self._plan()[1]
+            left = self._plan(self.seen)[1]
         changed = {p: d for p, d in self.overlay.items() if d != first.contents[p]}
         before = {path: first.contents[path] for path in changed}
         return Outcome(before, changed, tuple(self.applied), tuple(left))
 
-    def _plan(self) -> tuple[list[Proposal], list[Left]]:
+    def _plan(self, seen: Seen) -> tuple[list[Proposal], list[Left]]:
         context: Context | None = None
         proposals: list[Proposal] = []
         left: list[Left] = []
-        for finding, subject in zip(self.seen.findings, self.seen.subjects, strict=True):
+        for finding, subject in zip(seen.findings, seen.subjects, strict=True):
             if self.codes is not None and finding.code not in self.codes:
                 continue
             dropped = self.dropped.get(_matters(finding)[0])
@@ -142,7 +143,7 @@ class _Run:
                 left.append(Left(finding, dropped.reason, bug=dropped.bug))
                 continue
             if subject is not None and context is None:
-                context = Context(self.seen.contents, subject.verdicts.universe)
+                context = Context(seen.contents, subject.verdicts.universe)
             try:
                 fix = plan(context, subject, finding)
             except CannotFixError as error:
@@ -171,12 +172,12 @@ class _Run:
                 continue
             after = Counter(m for f in seen.findings for m in _matters(f))
             lasting = [p for p in group if not _is_settled(p, start, after)]
-            new = after - start
+            new = _brought(start, seen, trial)
             if not lasting and not new:
                 accepted, self.overlay, self.seen = trial, overlay, seen
                 continue
             if len(group) == 1 and not lasting:
-                followed = self._follow(overlay, seen, start)
+                followed = self._follow(overlay, seen, start, trial)
                 if followed is not None:
                     self.overlay, self.seen, more = followed
                     self.applied += [*trial, *more]
@@ -192,26 +193,22 @@ class _Run:
         stack += [group[middle:], group[:middle]]
 
     def _follow(
-        self, overlay: dict[Path, bytes], seen: Seen, start: Counter[Matter]
+        self,
+        overlay: dict[Path, bytes],
+        seen: Seen,
+        start: Counter[Matter],
+        trial: list[Proposal],
     ) -> tuple[dict[Path, bytes], Seen, list[Proposal]] | None:
         """Fix what a fix has brought to light; None where that is not possible."""
         made: list[Proposal] = []
         for _ in range(_DEPTH):
-            new = Counter(m for f in seen.findings for m in _matters(f)) - start
+            new = _brought(start, seen, [*trial, *made])
             if not new:
                 return overlay, seen, made
-            proposals = []
-            for finding, subject in zip(seen.findings, seen.subjects, strict=True):
-                if new.keys() & set(_matters(finding)) and subject is not None:
-                    context = Context(seen.contents, subject.verdicts.universe)
-                    try:
-                        fix = plan(context, subject, finding)
-                    except CannotFixError:
-                        return None
-                    if fix.unsafe and not self.unsafe:
-                        return None
-                    proposals.append(Proposal(finding, subject, fix))
-            chosen = _compatible(proposals)
+            proposals, _ = self._plan(seen)
+            chosen = _compatible([p for p in proposals if new.keys() & {*_matters(p.finding)}])
+            if not chosen:
+                return None
             try:
                 overlay = overlay | _spliced(seen.contents, chosen)
                 seen = self.look(overlay)
@@ -236,6 +233,23 @@ def _matters(finding: Finding) -> list[Matter]:
     code = SUCCESSORS.get(finding.code, finding.code)
     names = (finding.attribute or "").split(", ")
     return [Matter(finding.path, finding.cls, code, name) for name in names]
+
+
+def _brought(start: Counter[Matter], seen: Seen, made: list[Proposal]) -> Counter[Matter]:
+    """What edits brought, other than warnings about a list that they made count."""
+    woken = {_place(p.subject.cls) for p in made if p.finding.code in WAKES}
+    pairs = list(zip(seen.findings, seen.subjects, strict=True))
+    new = Counter(m for f, _ in pairs for m in _matters(f)) - start
+    for finding, subject in pairs:
+        if subject is None or finding.severity == "error":
+            continue
+        if woken & {_place(cls) for cls in subject.cls.classes()}:
+            new -= Counter(_matters(finding))
+    return new
+
+
+def _place(cls: Class) -> tuple[Path, str]:
+    return cls.file.path, cls.qualname
 
 
 def _is_settled(proposal: Proposal, before: Counter[Matter], after: Counter[Matter]) -> bool:

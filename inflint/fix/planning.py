@@ -34,8 +34,8 @@ FIXERS: dict[str, Callable[[Context, Subject, Finding], Fix]] = {
 """Each takes the finding, the class it is about and the files; it returns edits or raises."""
 SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
-WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205"))
-"""Rules after whose fix the list is heeded, so that other faults of it come to light."""
+WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206"))
+"""Rules after whose fix the list is heeded or known, so that its other faults come to light."""
 BUILDS_ON_BASES = frozenset(("INF101", "INF102", "INF103", "INF201"))
 """Rules whose fix depends on what the bases of the class declare."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from inflint.fix.edits import CannotFixError, Edit, Fix
+from inflint.fix.edits import CannotFixError, Edit, Fix, ordered
 from inflint.fix.names import without_statement
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def build_anew(context: Context, subject: Subject, finding: Finding) -> Fix:
     following = _following(piece, statement)
     removal = without_statement(piece, statement)
     edit = _returned(piece, following, target, _elements(piece, statement, addition))
-    return Fix(finding.path, tuple(sorted((*removal.edits, edit))), what, removal.unsafe)
+    return Fix(finding.path, tuple(ordered((*removal.edits, edit))), what, removal.unsafe)
 
 
 def _method(context: Context, subject: Subject) -> Piece:

@@ -86,8 +86,7 @@ HEADERS = {
     ),
     "lines with comments": (
         "class A(\n    TorchRLModule,  # torch\n    Mixin  # values\n):",
-        "class A(\n    TorchRLModule,  # torch\n    Mixin,  # values\n"
-        "    InferenceOnlyAPI\n):",
+        "class A(\n    TorchRLModule,  # torch\n    Mixin,  # values\n    InferenceOnlyAPI\n):",
     ),
     "ABC on lines": (
         "class A(\n    TorchRLModule,\n    ABC,\n):",
@@ -321,9 +320,7 @@ class A(TorchRLModule{base}):
     check_transformed(
         HEAD + setup.format(base="", method=""),
         HEAD
-        + setup.format(
-            base=", InferenceOnlyAPI", method=METHOD.replace('"vf"', '"zeta", "alpha"')
-        ),
+        + setup.format(base=", InferenceOnlyAPI", method=METHOD.replace('"vf"', '"zeta", "alpha"')),
         tmp_path,
     )
 
