@@ -99,7 +99,7 @@ def _print_diff(outcome: Outcome) -> None:
 
     for path, after in outcome.after.items():
         for line in file_diff(path, outcome.before[path], after):
-            sys.stdout.buffer.write(line.encode())
+            sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
 
 

@@ -6,7 +6,6 @@ import difflib
 from typing import TYPE_CHECKING
 
 from inflint.report.paths import shown
-from inflint.sources.decode import decode
 from inflint.syntax.headers import split_lines
 
 if TYPE_CHECKING:
@@ -14,12 +13,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def file_diff(path: Path, before: bytes, after: bytes) -> Iterator[str]:
-    """The diff's lines, with their ends."""
-    name = shown(path)
-    old, new = split_lines(decode(before)), split_lines(decode(after))
-    for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
-        if line.endswith(("\n", "\r")):
-            yield line
-        else:
-            yield f"{line}\n\\ No newline at end of file\n"
+def file_diff(path: Path, before: bytes, after: bytes) -> Iterator[bytes]:
+    """The diff's lines, with their ends, in the file's own encoding."""
+    name = shown(path).encode("utf-8", "surrogateescape")
+    old, new = _lines(before), _lines(after)
+    names = (b"a/" + name, b"b/" + name)
+    for line in difflib.diff_bytes(difflib.unified_diff, old, new, *names):
+        yield line if line.endswith((b"\n", b"\r")) else line + b"\n\\ No newline at end of file\n"
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return [line.encode("latin-1") for line in split_lines(data.decode("latin-1"))]

@@ -40,7 +40,8 @@ CASES = {
     "merged behind a constant": (
         f"from {APIS} import TARGET_NETWORK_ACTION_DIST_INPUTS\n{REST}",
         (
-            f"from {APIS} import (\n    TARGET_NETWORK_ACTION_DIST_INPUTS,\n    InferenceOnlyAPI,\n)\n"
+            f"from {APIS} import (\n    TARGET_NETWORK_ACTION_DIST_INPUTS,\n"
+            "    InferenceOnlyAPI,\n)\n"
             f"{REST}"
         ),
     ),
