@@ -53,7 +53,7 @@ def test_diff_changes_nothing_and_applies(file: Path) -> None:
         lambda b: b.replace(b"\n", b"\r\n"),
         lambda b: b.rstrip(b"\n"),
         lambda b: b"\xef\xbb\xbf" + b,
-        lambda b: b"# coding: latin-1 \xe4\n" + b.replace(b"setup(self):", b"setup(self):  # \xe4"),
+        lambda b: b"# coding: latin-1\n" + b.replace(b"setup(self):", b"setup(self):  # \xe4"),
     ],
     ids=["CRLF", "no final newline", "BOM", "latin-1"],
 )
