@@ -86,6 +86,9 @@ def _before(chain: list[list[ast.stmt]], cls: Class) -> list[list[ast.stmt]]:
             continue  # names of an enclosing class are not in reach
         block = [s for s in chain[depth] if inside_function or s.lineno < line]
         blocks.insert(0, block)
+        owner = _owner(chain, depth) if depth else None
+        if isinstance(owner, ast.Try) and owner.orelse is chain[depth]:
+            blocks.insert(0, owner.body)
         if depth and _is_function_body(chain, depth):
             inside_function = True
     for statement in tuple(blocks[0]):

@@ -283,5 +283,8 @@ def _complaint(proposal: Proposal, new: Counter[Matter], *, lasting: bool) -> Le
     finding = proposal.finding
     if lasting:
         return Left(finding, "the edit does not remove it", bug=True)
+    elsewhere = {m.cls for m in new} - {finding.cls, None}
+    where = f" to {', '.join(sorted(c for c in elsewhere if c))}" if elsewhere else ""
     brought = ", ".join(f"{m.code} ({m.name})" if m.name else m.code for m in new)
-    return Left(finding, f"the edit would bring {brought}", bug=finding.code not in WAKES)
+    known = finding.code in WAKES or (elsewhere and all(m.cls in elsewhere for m in new))
+    return Left(finding, f"the edit would bring {brought}{where}", bug=not known)
