@@ -96,5 +96,6 @@ def _id(case: Case, copy: Path) -> tuple[str, str | None]:
 def _job(case: Case) -> dict[str, str]:
     module = ".".join(case.file.relative_to(CASES).with_suffix("").parts)
     job = {"id": case.id, "module": module, "get": case.get, "configs": case.configs}
+    job["ignored"] = " ".join(case.ignore_outputs)
     text = case.file.read_text(encoding="utf-8")
     return job | {"guarded": "yes"} if "inference_only:" in text or "hasattr" in text else job
