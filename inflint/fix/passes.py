@@ -114,7 +114,8 @@ class _Run:
     unsafe: bool
     overlay: dict[Path, bytes] = field(default_factory=dict)
     applied: list[Proposal] = field(default_factory=list)
-    dropped: dict[Matter, Left] = field(default_factory=dict)
+    dropped: dict[tuple[Matter, bytes], Left] = field(default_factory=dict)
+    """What failed, and the file's bytes then: other bytes are worth another try."""
 
     def outcome(self) -> Outcome:
         first = self.seen = self.look({})
@@ -138,7 +139,7 @@ class _Run:
         for finding, subject in zip(seen.findings, seen.subjects, strict=True):
             if self.codes is not None and finding.code not in self.codes:
                 continue
-            dropped = self.dropped.get(_matters(finding)[0])
+            dropped = self.dropped.get(_attempt(finding, seen))
             if dropped is not None:
                 left.append(Left(finding, dropped.reason, bug=dropped.bug))
                 continue
@@ -158,17 +159,17 @@ class _Run:
     def _try(self, chosen: list[Proposal]) -> None:
         """Apply what stands the test, halving the set where something does not."""
         start = Counter(m for f in self.seen.findings for m in _matters(f))
-        base, base_overlay = self.seen.contents, dict(self.overlay)
+        base, base_overlay = self.seen, dict(self.overlay)
         accepted: list[Proposal] = []
         stack = [chosen]
         while stack:
             group = stack.pop()
             trial = [*accepted, *group]
             try:
-                overlay = base_overlay | _spliced(base, trial)
+                overlay = base_overlay | _spliced(base.contents, trial)
                 seen = self.look(overlay)
             except (CannotFixError, DecodeError) as error:
-                self._split(stack, group, Left(group[0].finding, str(error)))
+                self._split(stack, group, base, Left(group[0].finding, str(error)))
                 continue
             after = Counter(m for f in seen.findings for m in _matters(f))
             lasting = [p for p in group if not _is_settled(p, start, after)]
@@ -176,18 +177,20 @@ class _Run:
             if not lasting and not new:
                 accepted, self.overlay, self.seen = trial, overlay, seen
                 continue
-            if len(group) == 1 and not lasting:
+            if len(group) == 1 and not lasting and group[0].finding.code in WAKES:
                 followed = self._follow(overlay, seen, start, trial)
                 if followed is not None:
                     self.overlay, self.seen, more = followed
                     self.applied += [*trial, *more]
                     return
-            self._split(stack, group, _complaint(group[0], new, lasting=bool(lasting)))
+            self._split(stack, group, base, _complaint(group[0], new, lasting=bool(lasting)))
         self.applied += accepted
 
-    def _split(self, stack: list[list[Proposal]], group: list[Proposal], why: Left) -> None:
+    def _split(
+        self, stack: list[list[Proposal]], group: list[Proposal], base: Seen, why: Left
+    ) -> None:
         if len(group) == 1:
-            self.dropped[_matters(group[0].finding)[0]] = why
+            self.dropped[_attempt(group[0].finding, base)] = why
             return
         middle = len(group) // 2
         stack += [group[middle:], group[:middle]]
@@ -226,7 +229,11 @@ class _Run:
         for finding in self.seen.findings:
             if any(finding.path == p.fix.path for p in proposals):
                 why = Left(finding, "its fixes do not converge", bug=True)
-                self.dropped[_matters(finding)[0]] = why
+                self.dropped[_attempt(finding, self.seen)] = why
+
+
+def _attempt(finding: Finding, seen: Seen) -> tuple[Matter, bytes]:
+    return _matters(finding)[0], seen.contents.get(finding.path, b"")
 
 
 def _matters(finding: Finding) -> list[Matter]:
