@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -173,3 +174,19 @@ def test_an_unreadable_file_is_left_and_the_rest_done(file: Path) -> None:
     result = inflint("--write", ".")
     assert file.read_text(encoding="utf-8") == AFTER
     assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (BEFORE, "safe"),
+        (TYPO, "unsafe"),
+        (AFTER.replace('"third"]', '"third",\n            "pi",  # why\n        ]'), "unsafe"),
+        (BEFORE.replace("TorchRLModule):", "*[TorchRLModule]):"), None),
+        ("InferenceOnlyAPI = 1\n" + BEFORE, "none"),
+    ],
+)
+def test_check_says_which_fix_there_is(file: Path, source: str, expected: str | None) -> None:
+    file.write_text(source, encoding="utf-8")
+    output = CliRunner().invoke(main, ["check", "policy.py", "--format", "json"]).stdout
+    assert [f["fix"] for f in json.loads(output)["findings"]] == [expected][: expected is not None]

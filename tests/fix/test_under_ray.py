@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inflint.engine.fixing import fix
+from inflint.engine.fixing import fix, graded
 from inflint.engine.run import Request, check
 from tests.accuracy.test_rllib import MISSING_API
 
@@ -78,7 +78,7 @@ def test_corpus(tmp_path: Path) -> None:
     for target in targets:
         mine = copy / target.relative_to(CASES)
         write_fixes(mine, unsafe=True)
-        for finding in check(Request((mine,))).findings:
+        for finding in graded(check(Request((mine,)))).findings:
             if finding.fix != "none":
                 fixable.append((finding.code, finding.cls))
             broken.add((str(finding.path), finding.cls))
