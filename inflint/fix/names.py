@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from inflint.checks.coverage import nearest
+from inflint.checks.paths import nearest
 from inflint.fix.edits import CannotFixError, Edit, Fix, ordered
 from inflint.fix.elements import LOSES_COMMENT, Display, Removal, add, element_of, remove
 from inflint.fix.override import extend_inherited, listable

@@ -243,11 +243,13 @@ def _matters(finding: Finding) -> list[Matter]:
 
 
 def _brought(start: Counter[Matter], seen: Seen, made: list[Proposal]) -> Counter[Matter]:
-    """What edits brought, other than warnings about a list that they made count."""
+    """What edits brought, other than remarks, and warnings about a list that they made count."""
     woken = {_place(p.subject.cls) for p in made if p.finding.code in WAKES}
     pairs = list(zip(seen.findings, seen.subjects, strict=True))
     new = Counter(m for f, _ in pairs for m in _matters(f)) - start
     for finding, subject in pairs:
+        if finding.severity == "info":
+            new -= Counter(_matters(finding))
         if subject is None or finding.severity == "error":
             continue
         if woken & {_place(cls) for cls in subject.cls.classes()}:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inflint.checks.pages import rules
 from inflint.engine.fixing import fix
 from inflint.engine.run import Request
+from inflint.fix.planning import FIXERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ def run(
     """The fixed bytes of a single file, and how they came about."""
     path = directory / "example.py"
     path.write_bytes(source.encode() if isinstance(source, str) else source)
-    selected = None if codes is None else frozenset(codes.split())
+    selected = frozenset(FIXERS if codes is None else codes.split())
     outcome = fix(Request((path,), codes=selected), unsafe=unsafe)
     assert set(outcome.after) <= {path}
     return outcome.after.get(path, path.read_bytes()), outcome

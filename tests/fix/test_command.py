@@ -23,7 +23,8 @@ TYPO = AFTER.replace('"vf", "aux", "third"', '"vf", "aux", "third", "vff"')
 
 
 def inflint(*args: str | Path, text: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, ["fix", *map(str, args)], input=text)
+    chosen = [] if {"--select", "--ignore"} & set(args) else ["--select", "INF1,INF2"]
+    return CliRunner().invoke(main, ["fix", *map(str, args), *chosen], input=text)
 
 
 @pytest.fixture
@@ -188,5 +189,9 @@ def test_an_unreadable_file_is_left_and_the_rest_done(file: Path) -> None:
 )
 def test_check_says_which_fix_there_is(file: Path, source: str, expected: str | None) -> None:
     file.write_text(source, encoding="utf-8")
-    output = CliRunner().invoke(main, ["check", "policy.py", "--format", "json"]).stdout
+    output = (
+        CliRunner()
+        .invoke(main, ["check", "policy.py", "--select", "INF1,INF2", "--format", "json"])
+        .stdout
+    )
     assert [f["fix"] for f in json.loads(output)["findings"]] == [expected][: expected is not None]
