@@ -45,14 +45,14 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
         f"{where} weight sync sends {sent}, though no inference call ever reads {them}: "
         f"implement InferenceOnlyAPI and list {them}"
     )
-    safe = all(j.component.stage != "late" for j in new)
+    listable = any(j.component.stage != "late" for j in new)
     yield subject.finding(
         "INF101",
         subject.head,
         message + subject.hint_below(),
         attribute=", ".join(names),
         evidence=evidence_of(new),
-        fix=None if safe else "unsafe",
+        fix=None if listable else "none",
     )
 
 

@@ -50,7 +50,7 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
         f"but every weight sync sends {them}{subject.hint_below()}",
         attribute=", ".join(names),
         evidence=evidence_of(missing),
-        fix=None if all(j.component.stage != "late" for j in missing) else "unsafe",
+        fix=None if any(j.component.stage != "late" for j in missing) else "none",
     )
 
 

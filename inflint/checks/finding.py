@@ -54,6 +54,10 @@ class Finding:
         """Orders findings by place; equal for what is the same finding."""
         return (str(self.path), self.span.line, self.span.column, self.code, self.attribute or "")
 
+    def stands_at(self, path: Path, span: Span) -> bool:
+        """Whether it is reported at a place."""
+        return self.path == path and self.span == span
+
     def with_severity(self, severity: str) -> Finding:
         """The same finding, graded otherwise."""
         return replace(self, severity=severity)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inflint.checks import api, coverage, listing, removal, state
-from inflint.checks.context import Subject, Verdicts
 from inflint.checks.finding import Finding
 from inflint.checks.pages import rules
 from inflint.checks.specs import full_module_on_env_runners
@@ -15,15 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inflint.model.hierarchy import Class
+    from inflint.checks.context import Subject, Verdicts
     from inflint.model.units import SourceFile
 
 CHECKS = (*api.RULES, *coverage.RULES, *listing.RULES, *removal.RULES, *state.RULES)
 
 
-def check_class(cls: Class, verdicts: Verdicts) -> Iterator[Finding]:
+def check_class(subject: Subject) -> Iterator[Finding]:
     """The findings on one of the framework's modules."""
-    subject = Subject(verdicts.of(cls), verdicts)
     for check in CHECKS:
         yield from check(subject)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from inflint.cli.main import choose, fail
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+_Command = TypeVar("_Command", bound="Callable[..., Any]")
 
 python_option = click.option(
     "--python",
@@ -27,13 +29,23 @@ target_option = click.option(
 paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 
 
+def rule_options(command: _Command) -> _Command:
+    """``--select`` and ``--ignore``."""
+    select = click.option(
+        "--select", multiple=True, metavar="RULES", help="Only these codes or names."
+    )
+    ignore = click.option(
+        "--ignore", multiple=True, metavar="RULES", help="All but these codes or names."
+    )
+    return select(ignore(command))
+
+
 @click.command("check")
 @paths_argument
 @click.option(
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-@click.option("--select", multiple=True, metavar="RULES", help="Only these codes or names.")
-@click.option("--ignore", multiple=True, metavar="RULES", help="All but these codes or names.")
+@rule_options
 @python_option
 @target_option
 def command(
@@ -49,11 +61,12 @@ def command(
     PATHS are files and directories; the current directory by default.
     Exit code: 0 clean, 1 findings, 2 usage or internal error.
     """
+    from inflint.engine.fixing import graded
     from inflint.engine.run import Request, check
 
     request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
-        checked = check(request)
+        checked = graded(check(request))
     except ValueError as error:
         fail(str(error))
     if output == "json":

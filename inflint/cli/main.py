@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "check": "Report where the inference-only override is missing, wrong or dangerous.",
+    "fix": "Write the override, repair the list: a diff, or with --write the files.",
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
     "explain": "Explain a rule.",

@@ -56,6 +56,8 @@ class Declaration:
         faults: What it returns that is no list of names: ``text``, ``none``,
             ``generator``, ``property``, ``objects``.
         mutations: Where it changes a list that others share, and who shares it.
+        kinds: What it returns: ``list``, ``tuple``, ``set``, ``dict``; empty where that is
+            not known.
     """
 
     names: tuple[ListedName, ...]
@@ -64,6 +66,7 @@ class Declaration:
     closure: Closure
     faults: frozenset[str] = frozenset()
     mutations: tuple[tuple[Site, str], ...] = ()
+    kinds: frozenset[str] = frozenset()
 
     def lists(self, name: str) -> ListedName | None:
         """The entry for a path."""
@@ -102,7 +105,11 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     if value != frozenset((FuncRef(closure),)):
         faults.clear()  # a decorator of the project may turn it into a list
     mutations = tuple((site, who) for site, who in machine.mutations if site is not None)
-    return Declaration(names, complete, owner, closure, frozenset(faults), mutations)
+    objects = [machine.object(a) if isinstance(a, Ref) else None for a in returned]
+    kinds = frozenset(made.kind for made in objects if made is not None)
+    if None in objects:
+        kinds = frozenset()
+    return Declaration(names, complete, owner, closure, frozenset(faults), mutations, kinds)
 
 
 def implementer(profile: Profile, cls: Class) -> Class | None:

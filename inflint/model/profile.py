@@ -144,6 +144,7 @@ class Profile:
     api_names: tuple[str, ...]
     api_import: str
     api_method: str
+    api_decorator: str
     inert_bases: tuple[re.Pattern[str], ...]
     entry_points: tuple[str, ...]
     forwards: tuple[str, ...]
@@ -217,6 +218,7 @@ def load_profile() -> Profile:
         api_names=tuple(raw["api"]["names"]),
         api_import=raw["api"]["import_from"],
         api_method=raw["api"]["method"],
+        api_decorator=raw["api"]["decorator"],
         inert_bases=tuple(_pattern(n) for n in raw["inert_bases"]["names"]),
         entry_points=tuple(raw["inference"]["entry_points"]),
         forwards=tuple(raw["inference"]["forwards"]),

@@ -15,7 +15,7 @@ from inflint.sources.decode import DecodeError, decode
 from inflint.syntax.headers import Assigned, HeaderError, Imported, Inner, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from inflint.model.environment import Environment
     from inflint.model.frames import Closure
@@ -71,8 +71,10 @@ class Universe:
         profile: Profile,
         environment: Environment,
         snapshot: Callable[[], Snapshot] | None = None,
+        overlay: Mapping[Path, bytes] | None = None,
     ) -> None:
         self._load_snapshot = snapshot
+        self._overlay = overlay or {}
         self.profile = profile
         self.environment = environment
         self.errors: dict[Path, tuple[str, int, int]] = {}
@@ -92,6 +94,7 @@ class Universe:
         return self._files[path]
 
     def _read(self, path: Path, data: bytes | None) -> SourceFile | None:
+        data = self._overlay.get(path, data)
         try:
             text = decode(path.read_bytes() if data is None else data)
             return SourceFile.from_text(path, module_name(path), text)

@@ -27,14 +27,8 @@ def decode(data: bytes) -> str:
     null = data.find(b"\0")
     if null >= 0:
         raise DecodeError("source code cannot contain null bytes", *_place(data, null))
-    encoding = "utf-8-sig"
-    if b"coding" in data[:400]:
-        try:
-            encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
-        except SyntaxError as error:
-            raise DecodeError(str(error), 1, 1) from None
     try:
-        return data.decode(encoding).removeprefix("\ufeff")
+        return data.decode(encoding_of(data)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
         message = (
@@ -42,6 +36,20 @@ def decode(data: bytes) -> str:
             "save the file as UTF-8, or declare its encoding in the first line"
         )
         raise DecodeError(message, line, column) from None
+
+
+def encoding_of(data: bytes) -> str:
+    """The encoding that a file's BOM or its first two lines declare; UTF-8 by default.
+
+    Raises:
+        DecodeError: The declaration names no known encoding, or contradicts the BOM.
+    """
+    if b"coding" not in data[:400]:
+        return "utf-8-sig"
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as error:
+        raise DecodeError(str(error), 1, 1) from None
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

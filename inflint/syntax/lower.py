@@ -52,7 +52,7 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
     Raises:
         LoweringError: The text is no function definition, or does not parse.
     """
-    node = _parse(text)[1]
+    node = parse(text)[1]
     if not isinstance(node, cst.FunctionDef):
         raise LoweringError("not a function definition", 1)
     with _bounded():
@@ -62,7 +62,7 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
 def lower_statement(text: str, owner: str | None = None) -> facts.Body:
     """Lower one statement of any kind, or a whole file. Raises :class:`LoweringError`."""
     lowering = _Lowering(owner)
-    module, node = _parse(text)
+    module, node = parse(text)
     with _bounded():
         if isinstance(node, cst.Module):
             return lowering.suite(module)
@@ -83,7 +83,7 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     """Positions of all sites of ``text``, indexed by ``at``, relative to its first line."""
     from libcst.metadata import MetadataWrapper, PositionProvider
 
-    module, node = _parse(text)
+    module, node = parse(text)
     with _bounded():
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     lowering = _Lowering(owner, positions, shift=1 if text[:1] in " \t\f" else 0)
@@ -106,7 +106,14 @@ def _bounded() -> Iterator[None]:
         raise LoweringError("nested too deeply", 1) from None
 
 
-def _parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
+def parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
+    """The statement that ``text`` holds, in the module that LibCST made of it.
+
+    Indented text gets a line of its own to stand below.
+
+    Raises:
+        LoweringError: The text does not parse.
+    """
     indented = text[:1] in " \t\f"
     try:
         module = cst.parse_module(_PREFIX + text if indented else text)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inflint.checks.pages import Rule, parse_page, resolve, rules
+from inflint.engine.fixing import fix
+from inflint.engine.run import Request
+from inflint.fix.planning import FIXERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,3 +103,24 @@ def test_broken_page(tmp_path: Path, front: str, complaint: str) -> None:
     page.write_text(f"{front}# x\n", encoding="utf-8")
     with pytest.raises(ValueError, match=complaint):
         parse_page(page)
+
+
+FIXED = [r for r in rules().values() if r.code in FIXERS]
+
+
+@pytest.mark.parametrize("rule", FIXED, ids=lambda r: r.code)
+def test_fixed_example(tmp_path: Path, rule: Rule) -> None:
+    """The fix of the rule makes of the first bad example what the page shows."""
+    source = re.sub(r"[ \t]*#\s*INF\d+$", "", rule.examples("bad")[0], flags=re.MULTILINE)
+    path = tmp_path / "example.py"
+    path.write_text(source, encoding="utf-8")
+    request = Request((path,), codes=frozenset([rule.code]))
+    outcome = fix(request, unsafe=rule.fix == "unsafe")
+    assert outcome.left == ()
+    assert rule.fix != "none"
+    assert [outcome.after[path].decode()] == rule.examples("fixed")
+    assert rule.fix == "safe" or fix(request, unsafe=False).after == {}
+
+
+def test_only_fixable_rules_have_a_fixed_example() -> None:
+    assert [r.code for r in rules().values() if r.examples("fixed")] == [r.code for r in FIXED]
