@@ -177,7 +177,8 @@ class _Run:
             if not lasting and not new:
                 accepted, self.overlay, self.seen = trial, overlay, seen
                 continue
-            if len(group) == 1 and not lasting and group[0].finding.code in WAKES:
+            follows = group[0].finding.code in WAKES or all(m.code == "INF207" for m in new)
+            if len(group) == 1 and not lasting and follows:
                 followed = self._follow(overlay, seen, start, trial)
                 if followed is not None:
                     self.overlay, self.seen, more = followed
