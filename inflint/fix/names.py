@@ -255,7 +255,9 @@ def _with(
 
 def _assigns(piece: Piece, variable: str) -> bool:
     """Whether the variable is the method's own."""
-    return any(_is_name(t, variable) for s in piece.nodes(cst.CSTNode) for t in _targets(s))
+    kinds: tuple[type[cst.CSTNode], ...] = (cst.Assign, cst.AnnAssign, cst.AugAssign)
+    statements = (s for kind in kinds for s in piece.nodes(kind))
+    return any(_is_name(target, variable) for s in statements for target in _targets(s))
 
 
 def _is_plain(value: cst.BaseExpression) -> bool:
