@@ -240,7 +240,7 @@ def _with(
             *_with(piece, value.body, names, layout, kinds),
             *_with(piece, value.orelse, names, layout, kinds),
         ]
-    if isinstance(value, cst.Name):
+    if isinstance(value, cst.Name) and _assigns(piece, value.value):
         edits = _at_source(piece, value.value, names, layout)
         if edits:
             return edits
@@ -251,6 +251,13 @@ def _with(
     if isinstance(value, _LOOSE) and not value.lpar:
         return [Edit(start, start, "("), Edit(end, end, f") + [{listed}]")]
     return [Edit(end, end, f" + [{listed}]")]
+
+
+def _assigns(piece: Piece, variable: str) -> bool:
+    """Whether the variable is the method's own."""
+    kinds: tuple[type[cst.CSTNode], ...] = (cst.Assign, cst.AnnAssign, cst.AugAssign)
+    statements = (s for kind in kinds for s in piece.nodes(kind))
+    return any(_is_name(target, variable) for s in statements for target in _targets(s))
 
 
 def _is_plain(value: cst.BaseExpression) -> bool:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LIMIT = 12
 """Most passes over a set of files."""
+_JUDGEMENTS = frozenset(("INF3", "INF4"))
+"""Families that may object to what a list, right as such, would make RLlib do."""
 _DEPTH = 4
 """Most rounds of fixes for what a fix brought to light."""
 
@@ -177,7 +179,8 @@ class _Run:
             if not lasting and not new:
                 accepted, self.overlay, self.seen = trial, overlay, seen
                 continue
-            if len(group) == 1 and not lasting and group[0].finding.code in WAKES:
+            follows = group[0].finding.code in WAKES or all(m.code == "INF207" for m in new)
+            if len(group) == 1 and not lasting and follows:
                 followed = self._follow(overlay, seen, start, trial)
                 if followed is not None:
                     self.overlay, self.seen, more = followed
@@ -295,5 +298,6 @@ def _complaint(proposal: Proposal, new: Counter[Matter], *, lasting: bool) -> Le
     elsewhere = {m.cls for m in new} - {finding.cls, None}
     where = f" to {', '.join(sorted(c for c in elsewhere if c))}" if elsewhere else ""
     brought = ", ".join(f"{m.code} ({m.name})" if m.name else m.code for m in new)
-    known = finding.code in WAKES or (elsewhere and all(m.cls in elsewhere for m in new))
+    others = all(m.cls in elsewhere or m.code[:4] in _JUDGEMENTS for m in new)
+    known = finding.code in WAKES or others
     return Left(finding, f"the edit would bring {brought}{where}", bug=not known)
