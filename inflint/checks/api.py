@@ -43,7 +43,7 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
     sent = them if len(carried) in {0, len(names)} and carried else quoted(names)
     message = (
         f"{where} weight sync sends {sent}, though no inference call ever reads {them}: "
-        f"implement InferenceOnlyAPI and list {them}"
+        f"implement {subject.profile.api_class} and list {them}"
     )
     listable = any(j.component.stage != "late" for j in new)
     yield subject.finding(
@@ -69,7 +69,8 @@ def missing_api_base(subject: Subject) -> Iterator[Finding]:
         "INF102",
         place or subject.head,
         f"RLlib never calls {method}(), because no base of {subject.cls.name} is "
-        "InferenceOnlyAPI: nothing is removed from EnvRunners, and every weight is sent",
+        f"{subject.profile.api_class}: nothing is removed from EnvRunners, and every weight is "
+        "sent",
     )
 
 
@@ -89,8 +90,8 @@ def missing_api_method(subject: Subject) -> Iterator[Finding]:
     yield subject.finding(
         "INF103",
         subject.head,
-        f"{subject.cls.name} cannot be built: it has InferenceOnlyAPI as a base, but no "
-        f"{method}(), so Python raises TypeError (abstract class)",
+        f"{subject.cls.name} cannot be built: it has {subject.profile.api_class} as a base, but "
+        f"no {method}(), so Python raises TypeError (abstract class)",
         attribute=", ".join(unused) or None,
     )
 
@@ -154,15 +155,18 @@ def api_without_effect(subject: Subject) -> Iterator[Finding]:
         return  # a base that serves several frameworks brings it
     if subject.already_reported(api_without_effect):
         return
+    roots = subject.profile.roots
+    stripping = " and ".join(root.bare_name for root in roots if root.strips)
+    holders = " and ".join(root.bare_name for root in roots if root.multi)
     why = (
-        "a MultiRLModule is never stripped, only the modules in it are"
+        f"a {holders} is never stripped, only the modules in it are"
         if subject.multi
-        else "only TorchRLModule strips, and it is no base"
+        else f"only {stripping} strips, and it is no base"
     )
     yield subject.finding(
         "INF105",
         subject.head,
-        f"InferenceOnlyAPI has no effect on {subject.cls.name}: {why}",
+        f"{subject.profile.api_class} has no effect on {subject.cls.name}: {why}",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from inflint.model.attributes import bind
@@ -45,9 +46,9 @@ class Calls(Elements):
         self._active: list[tuple[Closure, Arguments]] = []
         self._results: dict[object, tuple[int, Value | None]] = {}
 
+    @abstractmethod
     def native(self, name: str, receiver: Atom | None, args: Arguments, site: Site | None) -> Value:
-        """A builtin or modelled method; provided by the layer above."""
-        raise NotImplementedError
+        """A builtin or modelled method; provided by a layer above."""
 
     def call(self, callee: Value, args: Arguments, site: Site | None) -> Value:
         """Call each thing that ``callee`` may be, and join what they return.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from functools import partial
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -405,9 +406,9 @@ class Expressions(Builtins):
         self.assign(expr.target, value, None)
         return value
 
+    @abstractmethod
     def assign(self, target: facts.Expr, value: Value, site: Site | None) -> None:
         """Bind a target; provided by the layer above."""
-        raise NotImplementedError
 
     def _star(self, expr: facts.Star) -> Value:
         return self.iterate(self.evaluate(expr.value), None)[1]

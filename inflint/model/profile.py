@@ -65,6 +65,11 @@ class Root:
         """The canonical dotted name."""
         return self.names[0]
 
+    @property
+    def bare_name(self) -> str:
+        """The name of the class alone."""
+        return self.name.rpartition(".")[2]
+
 
 @dataclass(frozen=True)
 class Part:
@@ -179,6 +184,11 @@ class Profile:
     def root_by_name(self) -> dict[str, Root]:
         """Roots by each of their names."""
         return {name: root for root in self.roots for name in root.names}
+
+    @property
+    def api_class(self) -> str:
+        """The bare name of the API's class."""
+        return self.api_names[0].rpartition(".")[2]
 
     @cached_property
     def module_roots(self) -> tuple[str, ...]:
