@@ -106,12 +106,14 @@ class Savings:
 
     Attributes:
         full: The full copy's state, target networks included.
+        carried: The state of a full copy as an EnvRunner would hold it, without them.
         sent: The state that one weight sync sends to one EnvRunner.
         runner: The state that the inference-only copy holds.
         runners: To how many EnvRunners one sync goes.
     """
 
     full: int
+    carried: int
     sent: int
     runner: int
     runners: int = 1
@@ -119,7 +121,7 @@ class Savings:
     @property
     def per_runner(self) -> int:
         """Bytes of memory that each inference-only copy saves."""
-        return self.full - self.runner
+        return self.carried - self.runner
 
     @property
     def per_sync(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 
 from inflint.runtime.contract import has_list
+from inflint.runtime.sizes import state_bytes
 from inflint.runtime.state import inference_state, load_inference_state
 from inflint.runtime.strip import strip_for_inference
 
@@ -51,6 +52,9 @@ class Subject(Protocol):
 
     def build_full(self) -> nn.Module:
         """The copy of the learner, with its target networks."""
+
+    def carried(self, full: nn.Module) -> int:
+        """Bytes of a full copy's state, without what only a Learner adds to it."""
 
     def build_listing(self, paths: tuple[str, ...]) -> nn.Module:
         """An inference-only copy as it would be if just these paths were listed."""
@@ -98,6 +102,10 @@ class TorchSubject:
     def build_full(self) -> nn.Module:
         """A copy."""
         return copy.deepcopy(self.module)
+
+    def carried(self, full: nn.Module) -> int:
+        """Bytes of the whole state: nothing is added later."""
+        return state_bytes(full.state_dict())
 
     def build_listing(self, paths: tuple[str, ...]) -> nn.Module:
         """A copy in evaluation mode without these paths."""

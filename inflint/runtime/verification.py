@@ -120,7 +120,7 @@ def _report(
         evidence.results,
         tuple(evidence.sent),
         evidence.missing_keys,
-        _savings(evidence, runners),
+        _savings(evidence, subject.carried(evidence.full), runners),
         tuple(_ordered(causes)),
         tuple(disagreements(source, evidence)) if source is not None else (),
         evidence.simulated,
@@ -132,11 +132,11 @@ def _class_name(subject: Subject) -> str:
     return f"{subject.module_class.__module__}.{subject.module_class.__qualname__}"
 
 
-def _savings(evidence: Evidence, runners: int) -> Savings:
+def _savings(evidence: Evidence, carried: int, runners: int) -> Savings:
     full = state_bytes(evidence.full.state_dict())
     runner = evidence.runner.module
-    held = full if runner is None else state_bytes(runner.state_dict())
-    return Savings(full, state_bytes(evidence.sent), held, runners)
+    held = carried if runner is None else state_bytes(runner.state_dict())
+    return Savings(full, carried, state_bytes(evidence.sent), held, runners)
 
 
 def _ordered(causes: Iterable[Cause]) -> list[Cause]:

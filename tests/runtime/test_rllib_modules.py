@@ -394,3 +394,15 @@ def test_ppo_and_appo_on_images() -> None:
     }
     assert report.savings is not None
     assert (report.savings.full, report.savings.sent) == (8_897_956, 4_758_748)
+
+
+def test_memory_saved_leaves_out_what_no_runner_ever_holds() -> None:
+    """Target networks are a Learner's alone: they cost traffic, and no EnvRunner memory."""
+    dqn = _verified(DQNConfig(), CARTPOLE).savings
+    assert dqn is not None
+    assert dqn.per_runner == 0
+    assert dqn.per_sync == mlp(4) + head(256, 2) + head(256, 1)
+    sac = _verified(SACConfig(), PENDULUM).savings
+    assert sac is not None
+    assert sac.per_runner == 2 * (2_632_704 + 1_032)  # the two critics, as a Learner has them
+    assert sac.per_sync == 2 * sac.per_runner  # and their targets

@@ -18,6 +18,7 @@ from inflint.runtime.contract import METHOD
 from inflint.runtime.rllib import diagnosis
 from inflint.runtime.rllib.batches import batch, first_state
 from inflint.runtime.samples import observations
+from inflint.runtime.sizes import state_bytes
 from inflint.runtime.state import inference_state, load_inference_state
 from inflint.runtime.subject import Call
 
@@ -74,6 +75,20 @@ class RLModuleSubject:
         if callable(getattr(module, "make_target_networks", None)):
             module.make_target_networks()
         return module
+
+    def carried(self, full: Any) -> int:
+        """Bytes of a full copy's state as an EnvRunner would hold it: no target networks.
+
+        Only sizes are wanted, so it is built on the meta device.
+        """
+        if not callable(getattr(full, "make_target_networks", None)):
+            return state_bytes(full.state_dict())
+        try:
+            with torch.device("meta"):
+                plain = self._build(self.module_class, inference_only=self.on_learner)
+        except Exception:  # noqa: BLE001 - a user's setup() may need real tensors
+            plain = full
+        return state_bytes(plain.state_dict())
 
     def build_listing(self, paths: tuple[str, ...]) -> Any:
         """An EnvRunner's copy of a class with another list, or with the API added for it."""
