@@ -78,6 +78,33 @@ def remove(piece: Piece, display: Display, index: int) -> Removal:
     return Removal(tuple(ordered(edits)), LOSES_COMMENT if lost else _orphan(piece, slot))
 
 
+def remove_several(piece: Piece, display: Display, indexes: Sequence[int]) -> Removal:
+    """Take several elements of one display out; a tuple of one keeps its comma."""
+    slots = _slots(piece, display)
+    gone = sorted(set(indexes))
+    left = [i for i in range(len(slots)) if i not in gone]
+    if not left:
+        start, end = inside(piece, display)
+        lost = piece.comments_in(start, end)
+        return Removal((Edit(start, end, ""),), LOSES_COMMENT if lost else "")
+    single = isinstance(display, cst.Tuple) and len(left) == 1
+    edits: list[Edit] = []
+    for first in (i for i in gone if i - 1 not in gone):
+        last = first
+        while last + 1 in gone:
+            last += 1
+        if last + 1 < len(slots):
+            edits.append(Edit(slots[first].start, slots[last + 1].start, ""))
+        else:
+            before = slots[first - 1]
+            start = before.after if slots[last].comma or single else before.end
+            edits.append(Edit(start, slots[last].after, ""))
+    lost = any(piece.comments_in(e.start, e.end) for e in edits)
+    if single and not slots[left[0]].comma:
+        edits.append(Edit(slots[left[0]].end, slots[left[0]].end, ","))
+    return Removal(tuple(ordered(edits)), LOSES_COMMENT if lost else "")
+
+
 def _line_of(piece: Piece, slot: _Slot) -> Edit | None:
     """The removal of an element's lines, if nothing but a comment shares them."""
     document = piece.document

@@ -8,7 +8,15 @@ import libcst as cst
 
 from inflint.checks.paths import nearest
 from inflint.fix.edits import CannotFixError, Edit, Fix, ordered
-from inflint.fix.elements import LOSES_COMMENT, Display, Removal, add, element_of, remove
+from inflint.fix.elements import (
+    LOSES_COMMENT,
+    Display,
+    Removal,
+    add,
+    element_of,
+    remove,
+    remove_several,
+)
 from inflint.fix.override import extend_inherited, listable
 
 if TYPE_CHECKING:
@@ -98,9 +106,10 @@ def _drop(context: Context, subject: Subject, entries: Sequence[ListedName], wha
     edits: list[Edit] = []
     unsafe = ""
     path = subject.cls.file.path
+    together = _in_one_display(context, entries)
     for listed in entries:
         piece, string = _string(context, listed)
-        removal = _without(piece, string)
+        removal = together or _without(piece, string)
         edits.extend(removal.edits)
         unsafe = unsafe or removal.unsafe
         assert listed.site is not None  # noqa: S101 - _string() made sure
@@ -108,6 +117,22 @@ def _drop(context: Context, subject: Subject, entries: Sequence[ListedName], wha
         if listed.site.unit is not _declared(subject).closure.unit:
             unsafe = unsafe or _SHARED
     return Fix(path, tuple(ordered(edits)), what, unsafe)
+
+
+def _in_one_display(context: Context, entries: Sequence[ListedName]) -> Removal | None:
+    """The removal of several names from the one list that holds them all."""
+    places = []
+    for listed in entries:
+        piece, string = _string(context, listed)
+        places.append((piece, element_of(piece, string)))
+    displays = {id(place[0]) for _, place in places if place is not None}
+    if len(entries) < 2 or len(displays) != 1 or any(place is None for _, place in places):
+        return None
+    piece, first = places[0]
+    if first is None or not _is_list_itself(piece, first[0]):
+        return None
+    indexes = [place[1] for _, place in places if place is not None]
+    return remove_several(piece, first[0], indexes)
 
 
 def _without(piece: Piece, string: cst.SimpleString) -> Removal:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from inflint.checks.context import Verdicts
+from inflint.checks.context import Subject, Verdicts
 from inflint.checks.run import check_class
 from inflint.engine.snapshot import snapshot_of
 from inflint.engine.stack import with_deep_stack
@@ -81,7 +81,10 @@ def test_no_false_alarm_on_any_release(release: str) -> None:
                     cls = machine.class_at(file, chain)
                     if cls.is_module():
                         modules += 1
-                        found |= {(f.code, f.cls) for f in check_class(cls, verdicts)}
+                        found |= {
+                            (f.code, f.cls)
+                            for f in check_class(Subject(verdicts.of(cls), verdicts))
+                        }
         return modules, found
 
     modules, found = with_deep_stack(judge)
