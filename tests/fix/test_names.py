@@ -209,6 +209,14 @@ DROP = {
         'if self.model_config.get("x"):\n    return ["aux"]\nreturn ["aux"]',
         None,
     ),
+    "twice in a tuple": ('return ("aux", "pi2", "pi2")', 'return ("aux",)', None),
+    "around another in a tuple": ('return ("pi2", "aux", "pi2")', 'return ("aux",)', None),
+    "twice in a list": ('return ["pi2", "aux", "pi2"]', 'return ["aux"]', None),
+    "twice on lines": (
+        'return [\n    "pi2",\n    "aux",\n    "pi2",\n]',
+        'return [\n    "aux",\n]',
+        None,
+    ),
     "on one line": ('return ["aux"]; x = ["pi2"]', None, None),
 }
 
