@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -57,7 +57,3 @@ class Finding:
     def stands_at(self, path: Path, span: Span) -> bool:
         """Whether it is reported at a place."""
         return self.path == path and self.span == span
-
-    def with_severity(self, severity: str) -> Finding:
-        """The same finding, graded otherwise."""
-        return replace(self, severity=severity)
