@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from inflint.checks.finding import Finding, Note
 from inflint.checks.pages import rules
 from inflint.model.units import Site
-from inflint.model.universe import project_roots
 from inflint.model.verdict import judge
 
 if TYPE_CHECKING:
@@ -191,7 +190,8 @@ class Subject:
             return False
         if not universe.is_installed(mine):
             return True
-        return project_roots(mine.path)[0] == project_roots(theirs.path)[0]
+        roots = universe.locator.project_roots
+        return roots(mine.path)[0] == roots(theirs.path)[0]
 
     def already_reported(
         self, check: Callable[[Subject], Iterator[Finding]]

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from inflint.engine.candidates import Candidates, find_candidates
 from inflint.engine.stack import with_deep_stack
 from inflint.sources.discover import discover
+from inflint.sources.disk import Disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from inflint.checks.context import Subject, Verdicts
+    from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
     from inflint.model.environment import Environment
-    from inflint.model.hierarchy import Class
     from inflint.model.release import Target
-    from inflint.model.units import SourceFile
     from inflint.model.verdict import Verdict
 
 
@@ -50,7 +52,7 @@ class Checked:
         findings: In order of file, line and column.
         files: How many files were looked at.
         classes: How many modules of the framework they define.
-        target: The releases it holds for.
+        find_target: How to find the releases it holds for.
         subjects: The class behind each finding, in the same order, as the newest of these
             releases sees it; None for a whole file.
         contents: What was read, by absolute path.
@@ -59,9 +61,14 @@ class Checked:
     findings: tuple[Finding, ...]
     files: int
     classes: int
-    target: Target
+    find_target: Callable[[], Target]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
+
+    @cached_property
+    def target(self) -> Target:
+        """The releases it holds for; where there is no module, none had to be known so far."""
+        return self.find_target()
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,10 @@ def check(request: Request) -> Checked:
         NoEnvironmentError: ``python`` is no environment.
         TargetError: ``target`` is no release.
     """
-    return with_deep_stack(lambda: _check(request))
+    inputs = gather(request)
+    if not inputs.worth_a_look:
+        return Checked((), len(inputs.paths), 0, lambda: inputs.target, (), inputs.contents)
+    return with_deep_stack(lambda: _check(inputs))
 
 
 def inspect(request: Request) -> Inspected:
@@ -88,136 +98,120 @@ def inspect(request: Request) -> Inspected:
 
     Raises as :func:`check`.
     """
-    return with_deep_stack(lambda: _inspect(request))
+    from inflint.engine.examine import Examiner
+
+    inputs = gather(request)
+    examiner = Examiner(inputs)
+    return with_deep_stack(lambda: Inspected(tuple(examiner.verdicts()), inputs.target))
 
 
-def _check(request: Request) -> Checked:
-    inputs = _inputs(request)
-    merged: dict[_Key, tuple[Finding, Subject | None]] = {}
-    classes = 0
-    for version in inputs.target.versions:
-        survey = _survey(inputs, version)
-        classes = max(classes, len(survey.classes))
-        for key, (finding, subject) in _findings(survey, inputs, request.codes).items():
-            known = merged[key][0] if key in merged else finding
-            merged[key] = replace(known, releases=(*known.releases, version)), subject
-    whole = len(inputs.target.versions)
-    ordered = [pair for _, pair in sorted(merged.items(), key=lambda item: item[0])]
+def _check(inputs: Inputs) -> Checked:
+    from inflint.engine.examine import Examiner, merge
+
+    examiner = Examiner(inputs)
+    whole = merge([examiner.examine(path) for path in inputs.worth_a_look], inputs)
     return Checked(
-        findings=tuple(
-            f if len(f.releases) < whole else replace(f, releases=()) for f, _ in ordered
-        ),
+        findings=tuple(finding for finding, _ in whole.found),
         files=len(inputs.paths),
-        classes=classes,
-        target=inputs.target,
-        subjects=tuple(subject for _, subject in ordered),
+        classes=whole.classes,
+        find_target=lambda: inputs.target,
+        subjects=tuple(subject for _, subject in whole.found),
         contents=inputs.contents,
     )
 
 
-def _inspect(request: Request) -> Inspected:
-    inputs = _inputs(request)
-    survey = _survey(inputs, inputs.target.versions[-1])
-    return Inspected(tuple(survey.verdicts.of(cls) for cls in survey.classes), inputs.target)
-
-
-_Key: TypeAlias = "tuple[str, int, int, str, str]"
-
-
 @dataclass(frozen=True)
-class _Inputs:
-    """What does not depend on the release."""
+class Inputs:
+    """What a request comes to, before anything is parsed.
 
+    Attributes:
+        paths: The files.
+        candidates: What is worth a closer look.
+        environment: Where the code imports from.
+        disk: Where to read.
+    """
+
+    request: Request
     paths: tuple[Path, ...]
-    contents: dict[Path, bytes]
-    unreadable: dict[Path, str]
-    overlay: Mapping[Path, bytes]
+    candidates: Candidates
     environment: Environment
-    target: Target
+    disk: Disk
+
+    @property
+    def worth_a_look(self) -> tuple[Path, ...]:
+        """The files whose bytes do not rule out a finding."""
+        found = self.candidates
+        return tuple(dict.fromkeys((*found.classes, *found.specs, *found.unreadable)))
+
+    @cached_property
+    def target(self) -> Target:
+        """The releases to check against. Raises TargetError."""
+        from inflint.model.profile import load_profile
+        from inflint.model.release import find_target
+        from inflint.model.snapshot import shipped
+
+        package = load_profile().package
+        start = _start(self.request)
+        known = shipped(package)
+        option = self.request.target
+        return find_target(option, start, self.environment, package, known, self.disk)
+
+    @cached_property
+    def contents(self) -> Mapping[Path, bytes]:
+        """What the files hold."""
+        return _Contents(self.paths, self.disk)
 
 
-@dataclass(frozen=True)
-class _Survey:
-    verdicts: Verdicts
-    classes: tuple[Class, ...]
+def gather(request: Request) -> Inputs:
+    """Read all files, as far as it takes to leave most of them out.
 
-
-def _inputs(request: Request) -> _Inputs:
+    Raises as :func:`check`.
+    """
     from inflint.model.environment import find_environment
     from inflint.model.profile import load_profile
-    from inflint.model.release import find_target
-    from inflint.model.snapshot import shipped
 
+    disk = Disk(request.overlay)
     given = {path for path in request.paths if path in request.overlay}
-    paths = sorted({*discover(p for p in request.paths if p not in given), *given})
-    contents, unreadable = _read(paths, request.overlay)
-    package = load_profile().package
-    start = Path(os.path.abspath(request.paths[0])) if request.paths else Path.cwd()  # noqa: PTH100
-    start = start if start.is_dir() else start.parent
-    environment = find_environment(request.python, start)
-    target = find_target(request.target, start, environment, package, shipped(package))
-    return _Inputs(tuple(paths), contents, unreadable, request.overlay, environment, target)
+    paths = sorted({*discover(p for p in request.paths if p not in given), *given}, key=str)
+    environment = find_environment(request.python, _start(request), disk)
+    candidates = find_candidates(paths, load_profile(), environment, disk)
+    inputs = Inputs(request, tuple(paths), candidates, environment, disk)
+    if request.target is not None:
+        _ = inputs.target  # a mistake in it must not depend on what the files hold
+    return inputs
 
 
-def _survey(inputs: _Inputs, version: str) -> _Survey:
-    from inflint.checks.context import Verdicts
-    from inflint.engine.classes import find_classes
-    from inflint.model.profile import load_profile
-    from inflint.model.snapshot import snapshot_for
-    from inflint.model.universe import Universe
-
-    profile = load_profile().at(version)
-    environment = inputs.environment
-    snapshot = snapshot_for(profile.package, version, environment)
-    universe = Universe(profile, environment, snapshot, inputs.overlay)
-    universe.errors.update((p, (why, 1, 1)) for p, why in inputs.unreadable.items())
-    return _Survey(Verdicts(universe), tuple(find_classes(universe, inputs.contents)))
+def _start(request: Request) -> Path:
+    """Where the project is."""
+    if not request.paths:
+        return Path.cwd()
+    first = Path(os.path.abspath(request.paths[0]))  # noqa: PTH100 - resolve() follows links
+    return first if first.is_dir() else first.parent
 
 
-def _findings(
-    survey: _Survey, inputs: _Inputs, codes: frozenset[str] | None
-) -> dict[_Key, tuple[Finding, Subject | None]]:
-    from inflint.checks.context import Subject
-    from inflint.checks.pages import default_codes
-    from inflint.checks.run import check_class, check_file, unreadable_file
+class _Contents(Mapping[Path, bytes]):
+    """The contents of some files, read when they are asked for."""
 
-    wanted = set(inputs.paths)
-    chosen = default_codes() if codes is None else codes
-    found: list[tuple[Finding, Subject | None]] = []
-    for cls in survey.classes:
-        subject = Subject(survey.verdicts.of(cls), survey.verdicts)
-        found.extend((finding, subject) for finding in check_class(subject))
-    for file in _files(survey, inputs):
-        found.extend((finding, None) for finding in check_file(file, survey.verdicts))
-    errors = survey.verdicts.universe.errors
-    found.extend((unreadable_file(path, *place), None) for path, place in errors.items())
-    kept: dict[_Key, tuple[Finding, Subject | None]] = {}
-    for finding, about in found:
-        if finding.path in wanted and finding.code in chosen:
-            kept.setdefault(finding.key, (finding, about))
-    return kept
+    def __init__(self, paths: tuple[Path, ...], disk: Disk) -> None:
+        self._paths = dict.fromkeys(paths)
+        self._disk = disk
+        self._read: dict[Path, bytes] = {}
 
+    def __getitem__(self, path: Path) -> bytes:
+        if path not in self._read:
+            if path not in self._paths:
+                raise KeyError(path)
+            try:
+                self._read[path] = self._disk.read(path)
+            except OSError:
+                raise KeyError(path) from None
+        return self._read[path]
 
-def _files(survey: _Survey, inputs: _Inputs) -> Iterator[SourceFile]:
-    """Files that may build specs of several policies."""
-    universe = survey.verdicts.universe
-    mark = universe.profile.multi_spec.encode()
-    for path, data in inputs.contents.items():
-        if mark and b"module_class" in data and mark in data:
-            file = universe.load(path, data)
-            if file is not None:
-                yield file
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._paths)
 
+    def __len__(self) -> int:
+        return len(self._paths)
 
-def _read(
-    paths: Iterable[Path], overlay: Mapping[Path, bytes]
-) -> tuple[dict[Path, bytes], dict[Path, str]]:
-    """The contents of all files, and why the others have none."""
-    contents: dict[Path, bytes] = {}
-    unreadable: dict[Path, str] = {}
-    for path in paths:
-        try:
-            contents[path] = overlay[path] if path in overlay else path.read_bytes()
-        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
-            unreadable[path] = error.strerror or str(error)
-    return contents, unreadable
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inflint.engine.candidates import find_candidates
 from inflint.engine.classes import find_classes
 from inflint.engine.stack import with_deep_stack
 from inflint.model.environment import Environment, environment_of
@@ -69,9 +70,8 @@ def _record(
     package: str, version: str, root: Path, environment: Environment, profile: Profile
 ) -> bytes:
     universe = Universe(profile, environment)
-    paths = discover([root / package])
-    contents = {path: path.read_bytes() for path in paths}
-    for cls in find_classes(universe, contents):
+    found = find_candidates(discover([root / package]), profile, environment, universe.disk)
+    for cls in find_classes(universe, found.classes):
         judge(universe, cls)
     machine = Machine(universe, inference_only=False)
     for cls in list(universe.classes.values()):

@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from inflint.sources.disk import Disk
+
 
 class NoEnvironmentError(ValueError):
     """The given environment does not exist, or is none."""
@@ -34,7 +36,7 @@ class Environment:
     origin: str
 
 
-def find_environment(python: str | None, project: Path) -> Environment:
+def find_environment(python: str | None, project: Path, disk: Disk | None = None) -> Environment:
     """The environment named by ``--python``, or the one in use.
 
     Without a name: ``VIRTUAL_ENV``, then ``.venv`` in the project, then the interpreter
@@ -43,19 +45,21 @@ def find_environment(python: str | None, project: Path) -> Environment:
     Args:
         python: An interpreter, or a virtual environment's directory.
         project: Where ``.venv`` is looked for.
+        disk: Where to look.
 
     Raises:
         NoEnvironmentError: ``python`` names neither.
     """
+    disk = disk or Disk()
     if python is not None:
-        return _environment(_prefix(Path(python)), "--python")
+        return _environment(_prefix(Path(python), disk), "--python", disk)
     active = os.environ.get("VIRTUAL_ENV")
-    if active and _site_packages(Path(active)):
-        return _environment(Path(active), "VIRTUAL_ENV")
-    if _site_packages(project / ".venv"):
-        return _environment(project / ".venv", ".venv")
+    if active and _site_packages(Path(active), disk):
+        return _environment(Path(active), "VIRTUAL_ENV", disk)
+    if _site_packages(project / ".venv", disk):
+        return _environment(project / ".venv", ".venv", disk)
     roots = tuple(Path(p) for p in sys.path if p.endswith(("site-packages", "dist-packages")))
-    return Environment(_with_pth(roots), roots, sys.stdlib_module_names, "the running interpreter")
+    return _of_roots(roots, "the running interpreter", disk)
 
 
 def environment_of(root: Path, origin: str) -> Environment:
@@ -63,41 +67,44 @@ def environment_of(root: Path, origin: str) -> Environment:
     return Environment((root,), (root,), sys.stdlib_module_names, origin)
 
 
-def _prefix(path: Path) -> Path:
+def _prefix(path: Path, disk: Disk) -> Path:
     for prefix in (path, path.parent.parent):
-        if _site_packages(prefix):
+        if _site_packages(prefix, disk):
             return prefix
-    if path.is_file():  # a shim or symlink farm: its target knows better
+    if disk.is_file(str(path)):  # a shim or symlink farm: its target knows better
         target = path.resolve().parent.parent
-        if _site_packages(target):
+        if _site_packages(target, disk):
             return target
     raise NoEnvironmentError(f"{path}: no Python environment there (no site-packages found)")
 
 
-def _site_packages(prefix: Path) -> tuple[Path, ...]:
-    candidates = [*prefix.glob("lib*/python3*/site-packages"), prefix / "Lib" / "site-packages"]
-    candidates += prefix.glob("lib/python3*/dist-packages")
-    unique = {p.resolve(): p for p in sorted(candidates, reverse=True) if p.is_dir()}
-    return tuple(unique.values())
+def _site_packages(prefix: Path, disk: Disk) -> tuple[Path, ...]:
+    candidates = [prefix / "Lib" / "site-packages"]
+    for lib in disk.names(str(prefix), "lib*"):
+        for python in disk.names(str(prefix / lib), "python3*"):
+            candidates.append(prefix / lib / python / "site-packages")
+            if lib == "lib":
+                candidates.append(prefix / lib / python / "dist-packages")
+    found = [p for p in sorted(candidates, reverse=True) if disk.is_directory(str(p))]
+    return tuple({p.resolve(): p for p in found}.values())
 
 
-def _environment(prefix: Path, origin: str) -> Environment:
-    roots = _site_packages(prefix)
-    return Environment(_with_pth(roots), roots, sys.stdlib_module_names, origin)
+def _environment(prefix: Path, origin: str, disk: Disk) -> Environment:
+    return _of_roots(_site_packages(prefix, disk), origin, disk)
 
 
-def _with_pth(roots: tuple[Path, ...]) -> tuple[Path, ...]:
+def _of_roots(roots: tuple[Path, ...], origin: str, disk: Disk) -> Environment:
+    return Environment(_with_pth(roots, disk), roots, sys.stdlib_module_names, origin)
+
+
+def _with_pth(roots: tuple[Path, ...], disk: Disk) -> tuple[Path, ...]:
     """Add what ``.pth`` files name, as editable installs do."""
     found = dict.fromkeys(roots)
     for root in roots:
-        for pth in sorted(root.glob("*.pth")):
-            try:
-                lines = pth.read_text(encoding="utf-8", errors="replace").splitlines()
-            except OSError:
-                continue
-            for line in lines:
+        for name in disk.names(str(root), "*.pth"):
+            for line in (disk.text(root / name) or "").splitlines():
                 if line.strip() and not line.startswith(("#", "import ", "import\t")):
                     directory = root / line.strip()
-                    if directory.is_dir():
+                    if disk.is_directory(str(directory)):
                         found[directory] = None
     return tuple(found)

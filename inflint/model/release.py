@@ -11,6 +11,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
+from inflint.sources.disk import Disk
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -49,6 +51,7 @@ def find_target(
     environment: Environment,
     package: str,
     shipped: Iterable[str],
+    disk: Disk | None = None,
 ) -> Target:
     """The target of a project.
 
@@ -61,64 +64,68 @@ def find_target(
         environment: Where the package may be installed.
         package: Its name.
         shipped: The releases that snapshots exist of.
+        disk: Where to look.
 
     Raises:
         TargetError: ``option`` or the configured target cannot be understood.
     """
+    disk = disk or Disk()
     known = sorted(shipped, key=Version)
     if option is not None:
         return Target(_ends(option, known), "--target-ray")
-    for directory in _directories(start):
-        found = _configured(directory, package, known)
+    for directory in _directories(start, disk):
+        found = _configured(directory, package, known, disk)
         if found is not None:
             return found
-    version = installed_version(environment, package)
+    version = installed_version(environment, package, disk)
     if version is not None:
         return Target((version,), "installed")
     newest = known[-1:] or ["0"]
     return Target((newest[0],), "the newest release that inflint knows")
 
 
-def installed_version(environment: Environment, package: str) -> str | None:
+def installed_version(
+    environment: Environment, package: str, disk: Disk | None = None
+) -> str | None:
     """The installed release of a package, by its metadata's directory name."""
+    disk = disk or Disk()
     for root in environment.roots:
-        for info in sorted(root.glob(f"{package}-*.dist-info")):
-            match = re.fullmatch(rf"{package}-(.+)\.dist-info", info.name)
-            if match is not None and (root / package).is_dir():
+        for info in disk.names(str(root), f"{package}-*.dist-info"):
+            match = re.fullmatch(rf"{package}-(.+)\.dist-info", info)
+            if match is not None and disk.is_directory(str(root / package)):
                 return match[1]
     return None
 
 
-def _directories(start: Path) -> Iterator[Path]:
+def _directories(start: Path, disk: Disk) -> Iterator[Path]:
     for directory in (start, *start.parents):
         yield directory
-        if any((directory / mark).exists() for mark in _MARKS):
+        if any(disk.exists(str(directory / mark)) for mark in _MARKS):
             return
 
 
-def _configured(directory: Path, package: str, known: list[str]) -> Target | None:
-    project = _toml(directory / "pyproject.toml")
+def _configured(directory: Path, package: str, known: list[str], disk: Disk) -> Target | None:
+    project = _toml(directory / "pyproject.toml", disk)
     chosen = project.get("tool", {}).get("inflint", {}).get(f"target-{package}")
     if chosen is not None:
         return Target(_ends(str(chosen), known), str(directory / "pyproject.toml"))
     for name in _LOCKS:
-        for entry in _toml(directory / name).get("package", ()):
+        for entry in _toml(directory / name, disk).get("package", ()):
             if isinstance(entry, dict) and entry.get("name") == package and "version" in entry:
                 return Target((str(entry["version"]),), str(directory / name))
-    for path, line in _requirements(directory, project):
+    for path, line in _requirements(directory, project, disk):
         specifier = _specifier(line, package)
         if specifier:
             return Target(_ends(specifier, known), str(path))
     return None
 
 
-def _requirements(directory: Path, project: dict[str, Any]) -> Iterator[tuple[Path, str]]:
-    for path in sorted(directory.glob("requirements*.txt")):
-        try:
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            continue
-        yield from ((path, line) for line in lines)
+def _requirements(
+    directory: Path, project: dict[str, Any], disk: Disk
+) -> Iterator[tuple[Path, str]]:
+    for name in disk.names(str(directory), "requirements*.txt"):
+        lines = (disk.text(directory / name) or "").splitlines()
+        yield from ((directory / name, line) for line in lines)
     table = project.get("project", {})
     groups = [table.get("dependencies", ()), *table.get("optional-dependencies", {}).values()]
     for group in groups:
@@ -133,9 +140,9 @@ def _specifier(line: str, package: str) -> str:
     return str(requirement.specifier) if requirement.name.lower() == package else ""
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path, disk: Disk) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(disk.read(path).decode("utf-8"))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
         return {}
 

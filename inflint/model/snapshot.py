@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from inflint.model.environment import Environment
+    from inflint.sources.disk import Disk
     from inflint.syntax.fragments import Fragment
     from inflint.syntax.headers import Scope
 
@@ -233,7 +234,7 @@ def shipped(package: str) -> dict[str, Path]:
 
 
 def snapshot_for(
-    package: str, version: str, environment: Environment
+    package: str, version: str, environment: Environment, disk: Disk | None = None
 ) -> Callable[[], Snapshot] | None:
     """How to load the snapshot of a release; None where the installed sources serve better.
 
@@ -245,7 +246,7 @@ def snapshot_for(
     if not ordered:
         return None
     wanted = Version(version)
-    installed = installed_version(environment, package)
+    installed = installed_version(environment, package, disk)
     if installed is not None and wanted > Version(ordered[-1]) and Version(installed) == wanted:
         return None
     before = [v for v in ordered if Version(v) <= wanted]

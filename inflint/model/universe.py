@@ -6,24 +6,24 @@ Everything resolves on demand; nothing is indexed first and nothing is imported.
 from __future__ import annotations
 
 import os
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.model.units import SourceFile
 from inflint.sources.decode import DecodeError, decode
+from inflint.sources.disk import Disk
+from inflint.sources.locate import Locator
 from inflint.syntax.headers import Assigned, HeaderError, Imported, Inner, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from inflint.model.environment import Environment
     from inflint.model.frames import Closure
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Profile
     from inflint.model.snapshot import Snapshot
-
-_PROJECT_MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 
 
 class External(NamedTuple):
@@ -71,10 +71,12 @@ class Universe:
         profile: Profile,
         environment: Environment,
         snapshot: Callable[[], Snapshot] | None = None,
-        overlay: Mapping[Path, bytes] | None = None,
+        disk: Disk | None = None,
     ) -> None:
         self._load_snapshot = snapshot
-        self._overlay = overlay or {}
+        self.disk = disk or Disk()
+        shadowed = None if snapshot is None else profile.package
+        self.locator = Locator(environment.roots, environment.installed, shadowed, self.disk)
         self.profile = profile
         self.environment = environment
         self.errors: dict[Path, tuple[str, int, int]] = {}
@@ -83,21 +85,19 @@ class Universe:
         self._files: dict[Path, SourceFile | None] = {}
         self._attributes: dict[tuple[str, Path], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
-        self._found: dict[tuple[str, str], Path | None] = {}
 
     # Files
 
-    def load(self, path: Path, data: bytes | None = None) -> SourceFile | None:
+    def load(self, path: Path) -> SourceFile | None:
         """The file at ``path``, or None with an entry in :attr:`errors`."""
         if path not in self._files:
-            self._files[path] = self._read(path, data)
+            self._files[path] = self._read(path)
         return self._files[path]
 
-    def _read(self, path: Path, data: bytes | None) -> SourceFile | None:
-        data = self._overlay.get(path, data)
+    def _read(self, path: Path) -> SourceFile | None:
         try:
-            text = decode(path.read_bytes() if data is None else data)
-            return SourceFile.from_text(path, module_name(path), text)
+            text = decode(self.disk.read(path))
+            return SourceFile.from_text(path, self.locator.module_name(path), text)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:
@@ -115,7 +115,7 @@ class Universe:
 
     def find(self, dotted: str, origin: SourceFile) -> SourceFile | None:
         """The module of that name as ``origin`` would import it."""
-        path = None if origin.recorded else self._search(dotted, origin.path)
+        path = None if origin.recorded else self.locator.search(dotted, origin.path)
         if path is not None:
             return self.load(path)
         return self._recorded(dotted)
@@ -128,35 +128,6 @@ class Universe:
     def _is_framework(self, dotted: str) -> bool:
         return dotted.partition(".")[0] == self.profile.package
 
-    def is_recorded(self, module: str) -> bool:
-        """Whether a module's classes are known without its file."""
-        return self._recorded(module) is not None
-
-    def locate(self, dotted: str, origin: Path) -> Path | None:
-        """The file of a module as the file ``origin`` would import it; leading dots count."""
-        module = dotted.lstrip(".")
-        level = len(dotted) - len(module)
-        if not level:
-            return self._search(module, origin)
-        directory = origin.parents[level - 1] if level <= len(origin.parents) else origin.parent
-        return _module_at(str(directory.joinpath(*module.split(".")) if module else directory))
-
-    def _search(self, dotted: str, origin: Path) -> Path | None:
-        roots = project_roots(origin)
-        key = (dotted, str(origin.parent))
-        if key not in self._found:
-            top = dotted.partition(".")[0]
-            outer = [str(p.parent) for p in origin.parents if p.name == top]
-            installed = set(map(str, self.environment.installed))
-            places = (*roots, *outer, *map(str, self.environment.roots))
-            inside = any(root in origin.parents for root in self.environment.installed)
-            if self._load_snapshot is not None and self._is_framework(dotted) and not inside:
-                places = tuple(p for p in places if p not in installed)
-            relative = dotted.replace(".", os.sep)
-            hits = (_module_at(os.path.join(r, relative)) for r in places)  # noqa: PTH118
-            self._found[key] = next((h for h in hits if h is not None), None)
-        return self._found[key]
-
     def _opaque(self, dotted: str, origin: SourceFile) -> bool:
         if not self.profile.is_opaque(dotted):
             return False
@@ -166,9 +137,9 @@ class Universe:
         if origin.recorded:
             return True
         installed = set(map(str, self.environment.installed))
-        roots = [r for r in project_roots(origin.path) if r not in installed]
+        roots = [r for r in self.locator.project_roots(origin.path) if r not in installed]
         # A project's own package may share the name.
-        return not any(_module_at(os.path.join(r, top)) for r in roots)  # noqa: PTH118
+        return not any(self.locator.module_at(os.path.join(r, top)) for r in roots)  # noqa: PTH118
 
     def is_installed(self, file: SourceFile) -> bool:
         """Whether a file belongs to the environment rather than to a project."""
@@ -210,7 +181,7 @@ class Universe:
     def _submodule(self, file: SourceFile, name: str) -> SourceFile | None:
         if file.recorded:
             return self._recorded(f"{file.module}.{name}")
-        path = _module_at(str(file.path.parent / name))
+        path = self.locator.module_at(str(file.path.parent / name))
         return None if path is None else self.load(path)
 
     def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
@@ -263,7 +234,7 @@ class Universe:
         """The module behind a relative import."""
         if file.recorded:
             return self._recorded(dotted)
-        path = self.locate("." * level + module, file.path)
+        path = self.locator.locate("." * level + module, file.path)
         return None if path is None else self.load(path)
 
     def _bindings(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> Iterator[Symbol]:
@@ -297,48 +268,3 @@ class Universe:
             for module in self.imported(star._replace(attribute=None), file):
                 if isinstance(module, ModuleFile):
                     yield from self.member(module.file, name)
-
-
-@lru_cache(maxsize=65536)
-def _module_at(stem: str) -> Path | None:
-    for candidate in (os.path.join(stem, "__init__.py"), stem + ".py"):  # noqa: PTH118
-        if os.path.isfile(candidate):  # noqa: PTH113 - this runs thousands of times
-            return Path(candidate)
-    return None
-
-
-def module_name(path: Path) -> str:
-    """The dotted name of a file, by the packages (``__init__.py``) it stands in."""
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    directory = path.parent
-    while (directory / "__init__.py").is_file() and directory != directory.parent:
-        parts.insert(0, directory.name)
-        directory = directory.parent
-    return ".".join(parts)
-
-
-@lru_cache(maxsize=65536)
-def project_roots(path: Path) -> tuple[str, ...]:
-    """Directories from which the project of a file may import, nearest first.
-
-    Those are the parent of its outermost package, the directories from there up to the
-    project's root (namespace packages), that root's ``src``, and the file's own directory
-    (scripts).
-    """
-    return _directory_roots(path.parent)
-
-
-@lru_cache(maxsize=65536)
-def _directory_roots(directory: Path) -> tuple[str, ...]:
-    top = directory
-    while (top / "__init__.py").is_file() and top != top.parent:
-        top = top.parent
-    roots = [str(top)]
-    ancestors = [top, *top.parents]
-    marked = [a for a in ancestors if any((a / mark).exists() for mark in _PROJECT_MARKS)]
-    if marked:
-        root = marked[0]
-        roots += [str(a) for a in ancestors[1 : ancestors.index(root) + 1]]
-        roots.append(str(root / "src"))
-    roots.append(str(directory))
-    return tuple(dict.fromkeys(roots))

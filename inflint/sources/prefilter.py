@@ -2,8 +2,7 @@
 
 A class can only be one if a base is: so the class headers of all files, their bases' names
 and the names' aliases are closed over the framework's root names. A base that comes from a
-file outside the set is followed there, header by header. Nothing is parsed: regular
-expressions that begin with a literal read about 1 GB/s.
+file outside the set is followed there, header by header. What cannot be followed stays in.
 """
 
 from __future__ import annotations
@@ -11,56 +10,54 @@ from __future__ import annotations
 import builtins
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from inflint.sources.summary import Summary, assigns, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    Locate = Callable[[str, Path], "Path | None"]
+    from inflint.sources.locate import Locator
 
-_HEADER = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\[[^\]]*\][ \t]*)?\(((?:[^()]|\([^()]*\))*)")
-_CLASS = re.compile(rb"class[ \t]+(\w+)")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_FROM = re.compile(rb"from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)")
-_IMPORT = re.compile(rb"import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?")
-_NAMES = re.compile(rb"(\w+|\*)(?:\s+as\s+(\w+))?")
-_COMMENT = re.compile(rb"#[^\n]*")
-_ALIAS = re.compile(rb" as[ \t]+(\w+)")
-_EQUAL = re.compile(rb"= *([\w.]+)[ \t]*(?:[\r\n#;]|\Z)")
-_LAST_WORD = re.compile(rb"(\w+)[\s\\]*\Z")
-_TARGET = re.compile(rb"(\w+)[ \t]*(?::[^\n=]*)?\Z")
-_BUILTINS = frozenset(name.encode() for name in dir(builtins))
+_WORD = re.compile(r"[^\W\d]\w*")
+_BUILTINS = frozenset(dir(builtins))
+
+
+class _Imports(NamedTuple):
+    names: dict[str, list[tuple[str, str]]]
+    stars: list[str]
 
 
 class Prefilter:
     """Finds the classes in question in a set of files.
 
     Args:
-        files: Paths and contents.
+        files: The summaries of the set.
         roots: Dotted names of the framework's base classes.
-        inert: Top-level packages that certainly bring none, such as the standard library.
-        locate: Finds the file of a module, as a given file would import it.
-        is_recorded: Whether the classes of a module are known without its file.
+        inert: Modules that certainly bring none, such as those of the standard library.
+        locator: Finds the file of a module, as a given file would import it.
+        recorded: Modules whose classes may be known without their files.
     """
 
     def __init__(
         self,
-        files: Mapping[Path, bytes],
+        files: Mapping[Path, Summary],
         roots: Iterable[str],
         inert: Collection[str],
-        locate: Locate,
-        is_recorded: Callable[[str], bool],
+        locator: Locator,
+        recorded: Collection[str] = (),
     ) -> None:
         self._files = files
-        self._roots = {root.rpartition(".")[2].encode() for root in roots}
-        self._inert = inert
-        self._locate = locate
-        self._is_recorded = is_recorded
-        self._outside: dict[Path, bytes] = {}
-        self._imports: dict[Path, tuple[dict[bytes, tuple[str, bytes]], list[str]]] = {}
-        self._leads: dict[tuple[Path, bytes], bool] = {}
-        self._headers = {p: _HEADER.findall(d) for p, d in files.items() if b"class" in d}
+        self._roots = {root.rpartition(".")[2] for root in roots}
+        self._inert = frozenset(name for name in inert if "." not in name)
+        self._opaque = tuple(name for name in inert if "." in name)
+        self._locator = locator
+        self._recorded = recorded
+        self._outside: dict[Path, Summary] = {}
+        self._imports: dict[Path, _Imports] = {}
+        self._leads: dict[tuple[Path, str], bool] = {}
+        self._defined: dict[Path, frozenset[str]] = {}
 
     def candidates(self) -> dict[Path, frozenset[str]]:
         """The files that may define a module, and their classes that may be one.
@@ -69,29 +66,25 @@ class Prefilter:
         """
         derived = self._derived()
         chosen = {}
-        for path, data in self._files.items():
-            found = self._headers.get(path, [])
-            classes = {n.decode() for n, bases in found if n in derived and bases.strip()}
-            if classes or b"\0" in data[:4096]:
+        for path, summary in self._files.items():
+            classes = {name for name, bases in summary.classes if name in derived and bases.strip()}
+            if classes or summary.broken:
                 chosen[path] = frozenset(classes)
         return chosen
 
-    def _derived(self) -> set[bytes]:
+    def _derived(self) -> set[str]:
         """Names of classes with a base that may be one of the framework's."""
         seeds = set(self._roots)
-        seeds.update(
-            name
-            for path, found in self._headers.items()
-            for name, bases in found
-            if any(self._comes_from_outside(path, base) for base in bases.split(b","))
-        )
-        leads: dict[bytes, set[bytes]] = defaultdict(set)
-        for found in self._headers.values():
-            for name, bases in found:
-                for word in set(_WORD.findall(bases)):
+        leads: dict[str, set[str]] = defaultdict(set)
+        for path, summary in self._files.items():
+            for name, bases in summary.classes:
+                if not bases:
+                    continue
+                if any(self._comes_from_outside(path, base) for base in bases.split(",")):
+                    seeds.add(name)
+                for word in _WORD.findall(bases):
                     leads[word].add(name)
-        for data in self._files.values():
-            for source, target in _aliases(data):
+            for source, target in summary.aliases:
                 leads[source].add(target)
         stack = list(seeds)
         while stack:
@@ -103,37 +96,45 @@ class Prefilter:
 
     # Bases from elsewhere
 
-    def _comes_from_outside(self, path: Path, base: bytes) -> bool:
+    def _comes_from_outside(self, path: Path, base: str) -> bool:
         """Whether a base leads to the framework by way of a file that is not in the set."""
         words = _WORD.findall(base)
-        if not words or b"=" in base or words[0] in _BUILTINS:
+        if not words or "=" in base:
             return False
         names, stars = self._imported(path)
-        if words[0] not in names:
-            return any(self._star_leads(path, module, words[0]) for module in stars)
-        module, attribute = names[words[0]]
-        if module.partition(".")[0] in self._inert:
+        first = words[0]
+        if first not in names:
+            if first in _BUILTINS or self._is_defined(path, first):
+                return False
+            if any(self._star_leads(path, module, first) for module in stars):
+                return True
+            return base.strip().isidentifier() and self._is_made(path, first)
+        return any(self._import_leads(path, words, *found) for found in names[first])
+
+    def _import_leads(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
+        if self._is_inert(module, path):
             return False
-        source = self._locate(module, path)
-        if source is not None and source in self._files and len(words) == 1:
-            return not self._is_defined(source, attribute) and self._follow(source, attribute)
+        if len(words) == 1:
+            source = self._locator.locate(module, path)
+            if source is not None and source in self._files:
+                return not self._is_defined(source, attribute) and self._follow(source, attribute)
         return self._follow_import(path, module, attribute, words)
 
-    def _follow_import(self, path: Path, module: str, attribute: bytes, words: list[bytes]) -> bool:
+    def _follow_import(self, path: Path, module: str, attribute: str, words: list[str]) -> bool:
         if words[-1] in self._roots or attribute in self._roots:
             return True
-        if module.partition(".")[0] in self._inert:
+        if self._is_inert(module, path):
             return False
-        dotted = ".".join([module, *([attribute.decode()] if attribute else [])])
-        whole = self._locate(dotted, path)
+        dotted = ".".join(filter(None, (module, attribute)))
+        if module in self._recorded or dotted in self._recorded:
+            return True
+        whole = self._locator.locate(dotted, path)
         if whole is not None and len(words) > 1:
             return self._follow(whole, words[-1])
-        source = self._locate(module, path)
-        if source is None:
-            return self._is_recorded(module) or self._is_recorded(dotted)
-        return self._follow(source, attribute or words[-1])
+        source = self._locator.locate(module, path)
+        return source is not None and self._follow(source, attribute or words[-1])
 
-    def _follow(self, path: Path, name: bytes) -> bool:
+    def _follow(self, path: Path, name: str) -> bool:
         """Whether ``name`` of a module may be one of the framework's classes."""
         key = (path, name)
         if key not in self._leads:
@@ -141,84 +142,83 @@ class Prefilter:
             self._leads[key] = self._leads_on(path, name)
         return self._leads[key]
 
-    def _leads_on(self, path: Path, name: bytes) -> bool:
+    def _leads_on(self, path: Path, name: str) -> bool:
         if name in self._roots:
             return True
-        data = self._data(path)
-        for found, bases in _HEADER.findall(data):
-            if found == name and any(self._base_leads(path, b) for b in bases.split(b",")):
+        summary = self._summary(path)
+        for found, bases in summary.classes:
+            if found == name and any(self._base_leads(path, b) for b in bases.split(",")):
                 return True
         names, stars = self._imported(path)
-        if name in names:
-            module, attribute = names[name]
-            return self._follow_import(path, module, attribute, [attribute or name])
-        for source, target in _aliases(data):
+        for module, attribute in names.get(name, ()):
+            if self._follow_import(path, module, attribute, [attribute or name]):
+                return True
+        for source, target in summary.aliases:
             if target == name and source != name and self._follow(path, source):
                 return True
-        return any(self._star_leads(path, module, name) for module in stars)
+        if any(self._star_leads(path, module, name) for module in stars):
+            return True
+        return name not in names and not self._is_defined(path, name) and self._is_made(path, name)
 
-    def _base_leads(self, path: Path, base: bytes) -> bool:
+    def _base_leads(self, path: Path, base: str) -> bool:
         words = _WORD.findall(base)
-        if not words or b"=" in base:
+        if not words or "=" in base:
             return False
         names, _ = self._imported(path)
         if words[0] in names:
-            module, attribute = names[words[0]]
-            return self._follow_import(path, module, attribute, words)
-        return self._follow(path, words[-1])
+            return any(self._follow_import(path, *found, words) for found in names[words[0]])
+        return words[-1] not in _BUILTINS and self._follow(path, words[-1])
 
-    def _star_leads(self, path: Path, module: str, name: bytes) -> bool:
-        if module.partition(".")[0] in self._inert:
+    def _star_leads(self, path: Path, module: str, name: str) -> bool:
+        if self._is_inert(module, path):
             return False
-        source = self._locate(module, path)
+        if module in self._recorded:
+            return True
+        source = self._locator.locate(module, path)
         return source is not None and source not in self._files and self._follow(source, name)
 
-    # Bytes
+    def _is_made(self, path: Path, name: str) -> bool:
+        """Whether a name may be bound to what a call or another expression makes."""
+        if any(name == target for _, target in self._summary(path).aliases):
+            return False  # the alias says which class it is
+        try:
+            return assigns(self._locator.disk.read(path), name)
+        except OSError:
+            return False
 
-    def _data(self, path: Path) -> bytes:
-        if path in self._files:
-            return self._files[path]
+    def _is_inert(self, module: str, path: Path) -> bool:
+        """Whether a module certainly brings none of the framework's classes."""
+        top = module.partition(".")[0]
+        if top in self._inert:
+            return not self._locator.is_own(top, path)
+        return any(module == name or module.startswith(f"{name}.") for name in self._opaque)
+
+    # Summaries
+
+    def _summary(self, path: Path) -> Summary:
+        inside = self._files.get(path)
+        if inside is not None:
+            return inside
         if path not in self._outside:
             try:
-                self._outside[path] = path.read_bytes()
+                self._outside[path] = summarise(self._locator.disk.read(path))
             except OSError:
-                self._outside[path] = b""
+                self._outside[path] = Summary()
         return self._outside[path]
 
-    def _is_defined(self, path: Path, name: bytes) -> bool:
-        return name in _CLASS.findall(self._data(path))
+    def _is_defined(self, path: Path, name: str) -> bool:
+        if path not in self._defined:
+            self._defined[path] = frozenset(self._summary(path).defined)
+        return name in self._defined[path]
 
-    def _imported(self, path: Path) -> tuple[dict[bytes, tuple[str, bytes]], list[str]]:
+    def _imported(self, path: Path) -> _Imports:
         """What a file's imports bind, as module and attribute, and its star imports."""
         if path not in self._imports:
-            names: dict[bytes, tuple[str, bytes]] = {}
-            stars: list[str] = []
-            data = self._data(path)
-            for match in _IMPORT.finditer(data):
-                dotted, alias = match[1], match[2]
-                top = dotted if alias else dotted.partition(b".")[0]
-                names.setdefault(alias or top, (top.decode(), b""))
-            for match in _FROM.finditer(data):
-                module = match[1].decode()
-                for name, alias in _NAMES.findall(_COMMENT.sub(b"", match[2])):
-                    if name == b"*":
-                        stars.append(module)
-                    else:
-                        names[alias or name] = (module, name)
-            self._imports[path] = (names, stars)
+            found = _Imports({}, [])
+            for bound, module, attribute in self._summary(path).imports:
+                if bound == "*":
+                    found.stars.append(module)
+                else:
+                    found.names.setdefault(bound, []).append((module, attribute))
+            self._imports[path] = found
         return self._imports[path]
-
-
-def _aliases(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """``import x as y`` and ``y = x``."""
-    for match in _ALIAS.finditer(data):
-        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
-        source = _LAST_WORD.search(line)
-        if source is not None and (b"import" in line or not line[: source.start()].strip()):
-            yield source[1], match[1]
-    for match in _EQUAL.finditer(data):
-        name = match[1].rpartition(b".")[2]
-        if name[:1].isupper():  # classes are aliased by names like their own
-            target = _TARGET.search(data, max(0, match.start() - 200), match.start())
-            if target is not None:
-                yield name, target[1]

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inflint.engine.candidates import find_candidates
 from inflint.model.environment import find_environment
 from inflint.model.profile import load_profile
 from inflint.model.statements import Machine
 from inflint.model.universe import Universe
 from inflint.sources.discover import discover
-from inflint.sources.prefilter import Prefilter
+from inflint.sources.disk import Disk
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
 PROFILE = load_profile()
-INERT = {*sys.stdlib_module_names, *(n for n in PROFILE.opaque if "." not in n)}
 TORCH = "from ray.rllib.core.rl_module.torch import TorchRLModule"
 
 
-def chosen(files: Mapping[Path, bytes]) -> dict[Path, frozenset[str]]:
-    universe = Universe(PROFILE, find_environment(None, Path.cwd()))
-    names = [*PROFILE.module_roots, *PROFILE.api_names]
-    return Prefilter(files, names, INERT, universe.locate, universe.is_recorded).candidates()
+def chosen(files: Iterable[Path]) -> dict[Path, frozenset[str]]:
+    environment = find_environment(None, Path.cwd())
+    return find_candidates(files, PROFILE, environment, Disk()).classes
 
 
 def test_no_module_of_rllib_is_left_out() -> None:
@@ -35,13 +33,13 @@ def test_no_module_of_rllib_is_left_out() -> None:
     assert spec is not None
     assert spec.origin is not None
     top = Path(spec.origin).parent / "rllib"
-    files = {path: path.read_bytes() for path in discover([top])}
+    files = discover([top])
     found = chosen(files)
     universe = Universe(PROFILE, find_environment(None, Path.cwd()))
     machine = Machine(universe, inference_only=False)
     modules = 0
-    for path, data in files.items():
-        file = universe.load(path, data)
+    for path in files:
+        file = universe.load(path)
         assert file is not None
         for chain in file.header.walk():
             if chain[-1].kind == "class" and chain[-1].bases:
@@ -77,6 +75,35 @@ CASES: dict[str, dict[str, str]] = {
     "header over lines": {"a.py": f"{TORCH}\nclass M(\n    Mixin,\n    TorchRLModule,\n): pass\n"},
     "type parameters": {"a.py": f"{TORCH}\nclass M[T](TorchRLModule): pass\n"},
     "in a function": {"a.py": f"def f():\n    {TORCH}\n    class M(TorchRLModule): pass\n"},
+    "import in a docstring": {
+        "a.py": f'{TORCH}\ndef f():\n    """Use\n\n    from torch import TorchRLModule\n    """\n'
+        "class M(TorchRLModule): pass\n"
+    },
+    "comment in the header": {
+        "a.py": f"{TORCH}\nclass M(\n    Mixin,  # (1)\n    TorchRLModule): pass\n"
+    },
+    "calls in the header": {"a.py": f"{TORCH}\nclass M(make(g(1), x=[2]), TorchRLModule): pass\n"},
+    "nested type parameters": {"a.py": f"{TORCH}\nclass M[T: list[int]](TorchRLModule): pass\n"},
+    "generic base": {"a.py": f"{TORCH}\nclass M(Generic[T, U], TorchRLModule): pass\n"},
+    "line continued": {"a.py": f"{TORCH}\nclass \\\n  M(TorchRLModule): pass\n"},
+    "made by a call": {
+        "a.py": f"{TORCH}\ndef mix(b): return b\nBase = mix(TorchRLModule)\nclass M(Base): pass\n"
+    },
+    "made by a call elsewhere": {
+        "base.py": f"{TORCH}\ndef mix(b): return b\nBase = mix(TorchRLModule)\n",
+        "a.py": "from base import Base\nclass M(Base): pass\n",
+    },
+    "several imports in a line": {
+        "a.py": "import os, ray.rllib.core.rl_module.torch as t\nclass M(t.TorchRLModule): pass\n"
+    },
+    "import over lines": {
+        "a.py": "from ray.rllib.core.rl_module.torch import (  # (\n    TorchRLModule as B)\n"
+        "class M(B): pass\n"
+    },
+    "own package with a library's name": {
+        "tree/__init__.py": f"{TORCH}\nclass Base(TorchRLModule): pass\n",
+        "a.py": "from tree import Base\nclass M(Base): pass\n",
+    },
     "carriage returns": {"a.py": f"{TORCH}\r\nclass M(TorchRLModule):\r\n    pass\r\n"},
 }
 
@@ -84,9 +111,20 @@ CASES: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_names_and_files(tmp_path: Path, case: str) -> None:
     for name, text in CASES[case].items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(text.encode())
-    files = {p: p.read_bytes() for p in tmp_path.iterdir()}
-    assert "M" in chosen(files).get(tmp_path / "a.py", ())
+    path = tmp_path / "a.py"
+    assert "M" in chosen(tmp_path.rglob("*.py")).get(path, ())
+    if "class Plain" not in (CASES[case].get("base.py", "")):
+        assert chosen([path]) == {path: frozenset({"M"})}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_names_beyond_ascii(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.py"
+    text = f"# coding: {encoding}\n{TORCH}\nclass Größe(TorchRLModule): pass\n"
+    path.write_bytes(text.encode(encoding))
+    assert chosen([path]) == {path: frozenset({"Größe"})}
 
 
 def test_base_in_an_unchanged_file(tmp_path: Path) -> None:
@@ -94,10 +132,10 @@ def test_base_in_an_unchanged_file(tmp_path: Path) -> None:
     (tmp_path / "base.py").write_text(f"{TORCH}\nclass Base(TorchRLModule): pass\n")
     (tmp_path / "a.py").write_text("from base import Base\nclass M(Base): pass\n")
     path = tmp_path / "a.py"
-    assert chosen({path: path.read_bytes()}) == {path: frozenset({"M"})}
+    assert chosen([path]) == {path: frozenset({"M"})}
 
 
 def test_unrelated_files_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("import enum\n\n# works as RLModule\nclass E(enum.Enum): pass\nclass F: pass\n")
-    assert chosen({path: path.read_bytes()}) == {}
+    assert chosen([path]) == {}

@@ -1,0 +1,58 @@
+"""From paths to the classes in question, before anything is parsed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inflint.data import recorded_modules
+from inflint.sources.locate import Locator
+from inflint.sources.prefilter import Prefilter
+from inflint.sources.summary import Summary, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from inflint.model.environment import Environment
+    from inflint.model.profile import Profile
+    from inflint.sources.disk import Disk
+
+
+class Candidates(NamedTuple):
+    """What is worth a closer look.
+
+    Attributes:
+        classes: Files, and the names of those of their classes that may be modules.
+        specs: Files that may build specs of several policies.
+        unreadable: Files that could not be read, and why.
+    """
+
+    classes: dict[Path, frozenset[str]]
+    specs: tuple[Path, ...]
+    unreadable: dict[Path, str]
+
+
+def find_candidates(
+    paths: Iterable[Path], profile: Profile, environment: Environment, disk: Disk
+) -> Candidates:
+    """Read all files, and keep what their bytes do not rule out."""
+    marks = (profile.multi_spec.encode(), b"module_class") if profile.multi_spec else ()
+    summaries: dict[Path, Summary] = {}
+    unreadable: dict[Path, str] = {}
+    for path in paths:
+        try:
+            summaries[path] = summarise(disk.read(path), marks)
+        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
+            unreadable[path] = error.strerror or str(error)
+    specs = tuple(path for path, summary in summaries.items() if summary.marked)
+    return Candidates(suspects(summaries, profile, environment, disk), specs, unreadable)
+
+
+def suspects(
+    summaries: Mapping[Path, Summary], profile: Profile, environment: Environment, disk: Disk
+) -> dict[Path, frozenset[str]]:
+    """The classes that may be modules, whatever release of the framework is the target."""
+    locator = Locator(environment.roots, environment.installed, disk=disk)
+    inert = {*environment.standard_library, *profile.opaque}
+    roots = [*profile.module_roots, *profile.api_names]
+    return Prefilter(summaries, roots, inert, locator, recorded_modules()).candidates()
