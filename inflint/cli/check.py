@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from inflint.cli.complete import complete_rules
 from inflint.cli.main import choose, fail
+from inflint.cli.reports import plan_reports, report_options, write_reports
+from inflint.cli.watching import FLAG, Repeatable, repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,29 +36,38 @@ paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Pat
 def rule_options(command: _Command) -> _Command:
     """``--select`` and ``--ignore``."""
     select = click.option(
-        "--select", multiple=True, metavar="RULES", help="Only these codes or names."
+        "--select",
+        multiple=True,
+        metavar="RULES",
+        help="Only these codes or names.",
+        shell_complete=complete_rules,
     )
     ignore = click.option(
-        "--ignore", multiple=True, metavar="RULES", help="All but these codes or names."
+        "--ignore",
+        multiple=True,
+        metavar="RULES",
+        help="All but these codes or names.",
+        shell_complete=complete_rules,
     )
     return select(ignore(command))
 
 
-@click.command("check")
+@click.command("check", cls=Repeatable)
 @paths_argument
-@click.option(
-    "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
 @rule_options
+@report_options
+@click.option(FLAG, is_flag=True, help="Check again after each change, until Ctrl-C.")
 @python_option
 @target_option
 def command(
     paths: Sequence[Path],
-    output: str,
     select: Sequence[str],
     ignore: Sequence[str],
     python: str | None,
     target: str | None,
+    *,
+    watch: bool,
+    **reporting: Any,
 ) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
@@ -63,8 +76,12 @@ def command(
     """
     from inflint.engine.run import Request, check
 
+    if watch:
+        repeat(paths)
+    started = time.perf_counter()
     request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
+        reports = plan_reports(reporting)
         checked = check(request)
         if checked.findings:  # the codemod is no part of the way to a clean result
             from inflint.engine.fixing import graded
@@ -72,14 +89,5 @@ def command(
             checked = graded(checked)
     except ValueError as error:
         fail(str(error))
-    if output == "json":
-        from inflint.report.as_json import findings_json
-
-        click.echo(findings_json(checked))
-    else:
-        from inflint.checks.pages import rules
-        from inflint.report.as_text import findings_text
-
-        for line in findings_text(checked, rules()):
-            click.echo(line)
-    sys.exit(1 if checked.findings else 0)
+    complete = write_reports(checked, reports, time.perf_counter() - started)
+    sys.exit(1 if checked.findings and complete else 0 if complete else 2)

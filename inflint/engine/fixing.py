@@ -35,21 +35,23 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
 
 
 def graded(checked: Checked) -> Checked:
-    """The same findings, each with the safety of the edit that there really is for it."""
+    """The same findings, each with the edit that there really is for it, and its safety."""
     return with_deep_stack(lambda: _graded(checked))
 
 
 def _graded(checked: Checked) -> Checked:
     contexts: dict[int, Context] = {}
     findings = []
+    fixes = {}
     for finding, subject in zip(checked.findings, checked.subjects, strict=True):
         safety = finding.fix
         if safety != "none" and subject is not None:
             universe = subject.verdicts.universe
             context = contexts.setdefault(id(universe), Context(checked.contents, universe))
             try:
-                safety = "unsafe" if plan(context, subject, finding).unsafe else safety
+                found = fixes[finding.key] = plan(context, subject, finding)
+                safety = "unsafe" if found.unsafe else safety
             except CannotFixError:
                 safety = "none"
         findings.append(replace(finding, fix=safety))
-    return replace(checked, findings=tuple(findings))
+    return replace(checked, findings=tuple(findings), fixes=fixes)

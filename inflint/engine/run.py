@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inflint.checks.context import Subject
-    from inflint.checks.finding import Finding
+    from inflint.checks.finding import Finding, Key
+    from inflint.fix.edits import Fix
     from inflint.model.environment import Environment
     from inflint.model.release import Target
     from inflint.model.verdict import Verdict
@@ -56,6 +57,8 @@ class Checked:
         subjects: The class behind each finding, in the same order, as the newest of these
             releases sees it; None for a whole file.
         contents: What was read, by absolute path.
+        opened: How many of the files were parsed: the bytes of the others rule out a finding.
+        fixes: The edits that there are, by the finding's key, once they have been planned.
     """
 
     findings: tuple[Finding, ...]
@@ -64,6 +67,8 @@ class Checked:
     find_target: Callable[[], Target]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
+    opened: int = 0
+    fixes: Mapping[Key, Fix] = field(default_factory=dict)
 
     @cached_property
     def target(self) -> Target:
@@ -117,6 +122,7 @@ def _check(inputs: Inputs) -> Checked:
         find_target=lambda: inputs.target,
         subjects=tuple(subject for _, subject in whole.found),
         contents=inputs.contents,
+        opened=len(inputs.worth_a_look),
     )
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inflint.report.paths import shown
+from inflint.report.colours import COLOURS
+from inflint.report.paths import one_line, shown
+from inflint.report.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,30 +19,26 @@ if TYPE_CHECKING:
     from inflint.engine.run import Checked, Inspected
     from inflint.model.verdict import Judged, Verdict
 
-_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 _MARKS = {"needed": "·", "unused": "✗", "uncertain": "?"}
 _VERDICT_COLOURS = {"needed": "green", "unused": "red", "uncertain": "yellow"}
 
 
 def findings_text(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
-    """The result of a check, line by line."""
+    """The findings, line by line."""
     for finding in checked.findings:
         yield from _finding(finding, rules[finding.code])
         yield ""
-    yield _summary(checked)
 
 
 def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
-    colour = _COLOURS[finding.severity]
-    place = f"{shown(finding.path)}:{finding.span.line}:{finding.span.column + 1}"
+    colour = COLOURS[finding.severity]
+    place = f"{one_line(shown(finding.path))}:{finding.span.line}:{finding.span.column + 1}"
     label = click.style(f"{finding.severity} {finding.code}", fg=colour, bold=True)
-    owner = f" {finding.cls}:" if finding.cls else ""
     yield f"{click.style(place, bold=True)}: {label} {rule.name}"
     yield from _excerpt(finding, colour)
-    only = f" (in {', '.join(finding.releases)} only)" if finding.releases else ""
-    yield f"  {owner.strip()} {finding.message}{only}".rstrip()
+    yield f"  {sentence(finding)}"
     for note in finding.evidence:
-        yield click.style(f"    {shown(note.path)}:{note.line}: {note.text}", dim=True)
+        yield click.style(f"    {one_line(shown(note.path))}:{note.line}: {note.text}", dim=True)
     fix = {"safe": "a safe fix exists", "unsafe": "an unsafe fix exists"}.get(finding.fix)
     hint = f"  {rule.page}; inflint explain {finding.code}"
     yield click.style(f"{hint}; {fix}" if fix else hint, dim=True)
@@ -70,7 +68,8 @@ def _line(path: Path, number: int) -> str:
     return ""
 
 
-def _summary(checked: Checked) -> str:
+def summary(checked: Checked) -> str:
+    """The last line: how many findings there are, in what."""
     count = len(checked.findings)
     looked = f"{checked.classes} RLModule {_plural('class', checked.classes, 'es')}"
     where = f"{checked.files} {_plural('file', checked.files)}"
