@@ -96,7 +96,7 @@ def test_a_base_elsewhere_in_the_project_counts(watching: Watching, project: Pat
     )
     assert watching.run() == ["changed: actor.py"]
     base = project / "lib" / "base.py"
-    base.write_text(WITHOUT_API.replace("self.pi(batch", "self.vf(batch"))
+    base.write_text(WITHOUT_API.replace("batch[Columns.OBS]", "self.vf(batch[Columns.OBS])"))
     changed, finding = watching.run()
     assert changed == "changed: lib/base.py"
     assert finding.startswith("actor.py:7:17: error INF202")
