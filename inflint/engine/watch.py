@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inflint.sources.locate import project_root
 from inflint.sources.discover import SKIPPED
+from inflint.sources.locate import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
