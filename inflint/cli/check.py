@@ -76,12 +76,12 @@ def command(
     """
     from inflint.engine.run import Request, check
 
-    if watch:
-        repeat(paths)
     started = time.perf_counter()
     request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
         reports = plan_reports(reporting)
+        if watch:
+            repeat(paths, (path for path, _ in reports.where.files))
         checked = check(request)
         if checked.findings:  # the codemod is no part of the way to a clean result
             from inflint.engine.fixing import graded

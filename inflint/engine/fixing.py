@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.engine.run import Checked
+    from inflint.fix.edits import Fix
     from inflint.fix.passes import Outcome
 
 
@@ -42,16 +43,17 @@ def graded(checked: Checked) -> Checked:
 def _graded(checked: Checked) -> Checked:
     contexts: dict[int, Context] = {}
     findings = []
-    fixes = {}
+    fixes: list[Fix | None] = []
     for finding, subject in zip(checked.findings, checked.subjects, strict=True):
-        safety = finding.fix
+        safety, found = finding.fix, None
         if safety != "none" and subject is not None:
             universe = subject.verdicts.universe
             context = contexts.setdefault(id(universe), Context(checked.contents, universe))
             try:
-                found = fixes[finding.key] = plan(context, subject, finding)
+                found = plan(context, subject, finding)
                 safety = "unsafe" if found.unsafe else safety
             except CannotFixError:
                 safety = "none"
         findings.append(replace(finding, fix=safety))
-    return replace(checked, findings=tuple(findings), fixes=fixes)
+        fixes.append(found)
+    return replace(checked, findings=tuple(findings), fixes=tuple(fixes))

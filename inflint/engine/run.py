@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inflint.checks.context import Subject
-    from inflint.checks.finding import Finding, Key
+    from inflint.checks.finding import Finding
     from inflint.fix.edits import Fix
     from inflint.model.environment import Environment
     from inflint.model.release import Target
@@ -58,7 +58,7 @@ class Checked:
             releases sees it; None for a whole file.
         contents: What was read, by absolute path.
         opened: How many of the files were parsed: the bytes of the others rule out a finding.
-        fixes: The edits that there are, by the finding's key, once they have been planned.
+        fixes: The edits for each finding, in the same order, once they have been planned.
     """
 
     findings: tuple[Finding, ...]
@@ -68,7 +68,7 @@ class Checked:
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
     opened: int = 0
-    fixes: Mapping[Key, Fix] = field(default_factory=dict)
+    fixes: tuple[Fix | None, ...] = ()
 
     @cached_property
     def target(self) -> Target:

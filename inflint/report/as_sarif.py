@@ -43,12 +43,12 @@ def findings_sarif(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]
     files = _Files(checked.contents)
     results = []
     marks = distinct(fingerprints(checked.findings, checked.contents))
-    for finding, mark in zip(checked.findings, marks, strict=True):
+    fixes = checked.fixes or (None,) * len(checked.findings)
+    for finding, mark, fix in zip(checked.findings, marks, fixes, strict=True):
         result = _result(finding, files) | {
             "ruleIndex": numbers[finding.code],
             "partialFingerprints": {"inflint/v1": mark},
         }
-        fix = checked.fixes.get(finding.key)
         if fix is not None and not fix.unsafe:
             result["fixes"] = [_fix(fix, files)]
         results.append(result)
