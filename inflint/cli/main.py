@@ -44,8 +44,8 @@ class _Lazy(click.Group):
         """Run a command; a fault of inflint's own ends with exit code 2, as usage errors do."""
         try:
             return super().invoke(ctx)
-        except (click.exceptions.Exit, click.Abort, click.ClickException):
-            raise
+        except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
+            raise  # click ends quietly where nobody reads on
         except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
             click.echo(traceback.format_exc(), err=True)
             fail("this is a fault in inflint; please report it with the lines above")

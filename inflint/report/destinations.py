@@ -83,12 +83,11 @@ def write_report(path: Path, text: str) -> None:
     from inflint.atomic import replacement
 
     data = encoded(text)
-    target = Path(os.path.realpath(path))
-    mode = target.stat().st_mode if target.exists() else None
+    mode = path.stat().st_mode if path.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
-        target.write_bytes(data)
+        path.write_bytes(data)
         return
-    with replacement(target, data) as temporary:
+    with replacement(Path(os.path.realpath(path)), data) as temporary:
         temporary.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
 
 
