@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,15 +79,12 @@ def write_report(path: Path, text: str) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    from inflint.atomic import replacement
+    from inflint.fix.writing import write_file
 
-    data = encoded(text)
-    mode = path.stat().st_mode if path.exists() else None
-    if mode is not None and not stat.S_ISREG(mode):
-        path.write_bytes(data)
-        return
-    with replacement(Path(os.path.realpath(path)), data) as temporary:
-        temporary.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
+    if path.exists() and not path.is_file():
+        path.write_bytes(encoded(text))
+    else:
+        write_file(path, encoded(text))
 
 
 def encoded(text: str) -> bytes:
@@ -102,9 +98,3 @@ def printable(line: str, form: str) -> str | bytes:
         return encoded(line)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return line.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
