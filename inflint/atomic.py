@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,29 @@ def replacement(target: Path, data: bytes) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
         raise
     _sync_directory(target.parent)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file, new or not, all or nothing; a pipe or device as it is.
+
+    Permissions stay; a link goes on pointing to the file.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    mode = target.stat().st_mode if target.exists() else None
+    if mode is not None and not stat.S_ISREG(mode):
+        target.write_bytes(data)
+        return
+    with replacement(target, data) as temporary:
+        temporary.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _sync_directory(directory: Path) -> None:

@@ -77,8 +77,9 @@ def plan_reports(given: dict[str, Any]) -> Reports:
 
 def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
     """Print and write everything; whether all of it could be written."""
+    from inflint.atomic import write
     from inflint.checks.pages import rules
-    from inflint.report.destinations import printable, write_report
+    from inflint.report.destinations import encoded, printable
     from inflint.report.formats import counter, renderer
 
     form = reports.where.stdout
@@ -93,7 +94,7 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
     for path, name in reports.where.files:
         lines = renderer(name)(checked, rules())
         try:
-            write_report(path, "".join(f"{click.unstyle(line)}\n" for line in lines))
+            write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
         except OSError as error:
             complete = False
             click.echo(f"inflint: {path}: not written: {error.strerror or error}", err=True)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inflint.sources.discover import SKIPPED
+from inflint.sources.globs import SKIPPED
 from inflint.sources.locate import project_root
 
 if TYPE_CHECKING:
@@ -67,4 +67,6 @@ def matters(path: Path, tops: Iterable[Path]) -> bool:
     """
     top = next((top for top in tops if top in path.parents), None)
     inside = () if top is None else path.relative_to(top).parts[:-1]
-    return SKIPPED.isdisjoint(inside) and (path.name.endswith(_SUFFIXES) or path.name in _NAMES)
+    return not set(SKIPPED).intersection(inside) and (
+        path.name.endswith(_SUFFIXES) or path.name in _NAMES
+    )

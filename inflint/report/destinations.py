@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,24 +73,6 @@ def _check(path: Path, text: str) -> None:
         raise DestinationError(f"--output {text}: no permission to write there")
 
 
-def write_report(path: Path, text: str) -> None:
-    """Write a report, all or nothing; into a pipe or device as it is.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    from inflint.atomic import replacement
-
-    data = encoded(text)
-    target = Path(os.path.realpath(path))
-    mode = target.stat().st_mode if target.exists() else None
-    if mode is not None and not stat.S_ISREG(mode):
-        target.write_bytes(data)
-        return
-    with replacement(target, data) as temporary:
-        temporary.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
-
-
 def encoded(text: str) -> bytes:
     """UTF-8; bytes of file names that are none stay visible, as an escape that JSON reads, too."""
     return text.encode("utf-8", "backslashreplace")
@@ -103,9 +84,3 @@ def printable(line: str, form: str) -> str | bytes:
         return encoded(line)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return line.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
