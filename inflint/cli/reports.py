@@ -118,9 +118,10 @@ def _print(checked: Checked, reports: Reports) -> None:
 
 
 def _write(checked: Checked, path: Path, form: str) -> None:
+    from inflint.atomic import write
     from inflint.checks.pages import rules
-    from inflint.report.destinations import write_report
+    from inflint.report.destinations import encoded
     from inflint.report.formats import renderer
 
     lines = renderer(form)(checked, rules())
-    write_report(path, "".join(f"{click.unstyle(line)}\n" for line in lines))
+    write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))

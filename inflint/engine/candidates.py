@@ -10,7 +10,7 @@ from inflint.sources.prefilter import Prefilter
 from inflint.sources.summary import Summary, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from inflint.model.environment import Environment
@@ -25,11 +25,22 @@ class Candidates(NamedTuple):
         classes: Files, and the names of those of their classes that may be modules.
         specs: Files that may build specs of several policies.
         unreadable: Files that could not be read, and why.
+        suppressing: Files that may hold suppressions that name rules.
     """
 
     classes: dict[Path, frozenset[str]]
     specs: tuple[Path, ...]
     unreadable: dict[Path, str]
+    suppressing: tuple[Path, ...] = ()
+
+    def among(self, paths: Collection[Path]) -> Candidates:
+        """Those that stand in some of the files."""
+        return Candidates(
+            {path: names for path, names in self.classes.items() if path in paths},
+            tuple(path for path in self.specs if path in paths),
+            {path: why for path, why in self.unreadable.items() if path in paths},
+            tuple(path for path in self.suppressing if path in paths),
+        )
 
 
 def find_candidates(
@@ -45,7 +56,9 @@ def find_candidates(
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
             unreadable[path] = error.strerror or str(error)
     specs = tuple(path for path, summary in summaries.items() if summary.marked)
-    return Candidates(suspects(summaries, profile, environment, disk), specs, unreadable)
+    suppressing = tuple(path for path, summary in summaries.items() if summary.suppresses)
+    found = suspects(summaries, profile, environment, disk)
+    return Candidates(found, specs, unreadable, suppressing)
 
 
 def suspects(

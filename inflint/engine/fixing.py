@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inflint.checks.pages import default_codes, rules
 from inflint.engine.run import Request, check
+from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
-from inflint.fix.edits import CannotFixError
+from inflint.fix.edits import CannotFixError, Document
 from inflint.fix.passes import converge
 from inflint.fix.planning import Context, plan
+from inflint.sources.decode import DecodeError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from inflint.checks.finding import Finding
     from inflint.engine.run import Checked
     from inflint.fix.edits import Fix
     from inflint.fix.passes import Outcome
@@ -29,10 +31,14 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
 
     def look(overlay: Mapping[Path, bytes]) -> Checked:
         contents = {**request.overlay, **overlay}
-        return check(replace(request, codes=frozenset(rules()), overlay=contents))
+        return check(replace(request, whole=True, overlay=contents))
 
-    codes = default_codes() if request.codes is None else request.codes
-    return with_deep_stack(lambda: converge(look, codes=codes, unsafe=unsafe))
+    selections = Selections(request.lookup, request.codes)
+
+    def wanted(finding: Finding) -> bool:
+        return finding.code in selections.active(finding.path)
+
+    return with_deep_stack(lambda: converge(look, wanted=wanted, unsafe=unsafe))
 
 
 def graded(checked: Checked) -> Checked:
@@ -57,3 +63,23 @@ def _graded(checked: Checked) -> Checked:
         findings.append(replace(finding, fix=safety))
         fixes.append(found)
     return replace(checked, findings=tuple(findings), fixes=tuple(fixes))
+
+
+def noqa(checked: Checked) -> dict[Path, bytes]:
+    """The files of a check with comments that hide its findings; those alone that change."""
+    from inflint.fix.suppressions import add_noqa
+
+    lines: dict[Path, dict[int, set[str]]] = {}
+    for finding in checked.findings:
+        lines.setdefault(finding.path, {}).setdefault(finding.span.line, set()).add(finding.code)
+    written = {}
+    for path, by_line in lines.items():
+        try:
+            document = Document(checked.contents[path])
+            edits = add_noqa(document, {n: frozenset(codes) for n, codes in by_line.items()})
+            data = document.spliced(edits)
+        except (CannotFixError, DecodeError):
+            continue
+        if data != checked.contents[path]:
+            written[path] = data
+    return written

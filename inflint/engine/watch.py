@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inflint.sources.discover import SKIPPED
+from inflint.sources.globs import SKIPPED
 from inflint.sources.locate import project_root
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def matters(path: Path, tops: Iterable[Path], besides: Collection[Path] = ()) ->
     top = next((top for top in tops if top in path.parents), None)
     inside = () if top is None else path.relative_to(top).parts[:-1]
     known = any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS)
-    return known and path not in besides and SKIPPED.isdisjoint(inside)
+    return known and path not in besides and not set(SKIPPED).intersection(inside)

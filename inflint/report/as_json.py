@@ -10,7 +10,7 @@ from inflint.model.profile import Root
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from inflint.checks.finding import Finding
     from inflint.checks.pages import Rule
@@ -22,14 +22,27 @@ if TYPE_CHECKING:
 
 def findings_json(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:  # noqa: ARG001
     """The result of a check."""
-    findings = [finding_entry(f, checked.target.versions) for f in checked.findings]
-    yield _dump({"findings": findings, "target": _target(checked.target)})
+    findings = [finding_entry(f, checked.target_of(f.path).versions) for f in checked.findings]
+    yield _dump(
+        {
+            "findings": findings,
+            "suppressed": checked.suppressed,
+            "baselined": checked.baselined,
+            **_targets(checked.targets),
+        }
+    )
 
 
 def classes_json(inspected: Inspected) -> str:
     """The result of an inspection."""
     classes = [_class(v) for v in inspected.verdicts]
-    return _dump({"classes": classes, "target": _target(inspected.target)})
+    return _dump({"classes": classes, **_targets(inspected.targets)})
+
+
+def _targets(targets: Sequence[Target]) -> dict[str, Any]:
+    """The first target, and all of them where the files are meant for several."""
+    more = {"targets": [_target(t) for t in targets]} if len(targets) > 1 else {}
+    return {"target": _target(targets[0]), **more}
 
 
 def _target(target: Target) -> dict[str, Any]:

@@ -17,5 +17,5 @@ if TYPE_CHECKING:
 def findings_jsonl(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:  # noqa: ARG001
     """The findings."""
     for finding in checked.findings:
-        entry = finding_entry(finding, checked.target.versions)
+        entry = finding_entry(finding, checked.target_of(finding.path).versions)
         yield json.dumps(entry, ensure_ascii=False)

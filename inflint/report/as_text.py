@@ -73,15 +73,21 @@ def summary(checked: Checked) -> str:
     count = len(checked.findings)
     looked = f"{checked.classes} RLModule {_plural('class', checked.classes, 'es')}"
     where = f"{checked.files} {_plural('file', checked.files)}"
+    hidden = [
+        *([f"{checked.suppressed} suppressed"] if checked.suppressed else []),
+        *([f"{checked.baselined} in the baseline"] if checked.baselined else []),
+    ]
     if not count:
-        return f"No findings: {looked} in {where}."
+        rest = f" ({', '.join(hidden)})" if hidden else ""
+        return f"No findings{rest}: {looked} in {where}."
     kinds = []
     for severity in ("error", "warning", "info"):
         number = sum(1 for f in checked.findings if f.severity == severity)
         if number:
             word = severity if severity == "info" else _plural(severity, number)
             kinds.append(f"{number} {word}")
-    return f"{count} {_plural('finding', count)} ({', '.join(kinds)}): {looked} in {where}."
+    words = "; ".join([", ".join(kinds), *([", ".join(hidden)] if hidden else [])])
+    return f"{count} {_plural('finding', count)} ({words}): {looked} in {where}."
 
 
 def _plural(word: str, count: int, ending: str = "s") -> str:
@@ -95,8 +101,8 @@ def classes_text(inspected: Inspected) -> Iterator[str]:
         yield ""
     if not inspected.verdicts:
         yield "No RLModule classes found."
-    target = inspected.target
-    yield f"For Ray {target.versions[-1]} ({target.why})."
+    for target in inspected.targets:
+        yield f"For Ray {target.versions[-1]} ({target.why})."
 
 
 def _class(verdict: Verdict) -> Iterator[str]:

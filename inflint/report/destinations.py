@@ -73,28 +73,22 @@ def _check(path: Path, text: str) -> None:
         raise DestinationError(f"--output {text}: no permission to write there")
 
 
-def write_report(path: Path, text: str) -> None:
-    """Write a report, all or nothing; into a pipe or device as it is.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    from inflint.fix.writing import write_file
-
-    if path.exists() and not path.is_file():
-        path.write_bytes(encoded(text))
-    else:
-        write_file(path, encoded(text))
-
-
 def encoded(text: str) -> bytes:
     """UTF-8; bytes of file names that are none stay visible, as an escape that JSON reads, too."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def printable(line: str, form: str) -> str | bytes:
-    """A line as standard output takes it: UTF-8, or for people what it has letters for."""
+    """A line as standard output takes it: UTF-8, or for people what it has letters for.
+
+    Names of files that are no text stay the bytes that they are, where there are letters for
+    all the rest.
+    """
     if form not in FOR_PEOPLE:
         return encoded(line)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return line.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        line.encode(encoding, "surrogateescape")
+    except UnicodeEncodeError:
+        return line.encode(encoding, "backslashreplace").decode(encoding)
+    return line

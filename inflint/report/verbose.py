@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
 def account(checked: Checked, seconds: float) -> Iterator[str]:
     """What was looked at, for which target, and how long it took, line by line."""
-    target = checked.target
-    releases = " and ".join(target.versions)
     skipped = checked.files - checked.opened
-    yield f"target: Ray {releases} ({target.why})"
+    for target in checked.targets:
+        yield f"target: Ray {' and '.join(target.versions)} ({target.why})"
     yield (
         f"files: {checked.files}; {checked.opened} parsed, {skipped} skipped, "
         "since their bytes show that they hold no RLModule"
