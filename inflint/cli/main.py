@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -59,6 +60,8 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
     ctx.color = _colour()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # file names that are no text go out as they are
+        sys.stdout.reconfigure(errors="surrogateescape")
 
 
 def _colour() -> bool | None:
