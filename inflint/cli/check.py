@@ -102,14 +102,14 @@ def _add_noqa(checked: Checked) -> None:
     from inflint.report.paths import shown
 
     added = noqa(checked)
-    failed = False
+    failed = set()
     for path, data in added.items():
         try:
             replace_file(path, checked.contents[path], data)
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
-            failed = True
+            failed.add(path)
             reason = error.strerror or str(error)
             click.echo(f"inflint: {shown(path)}: not written: {reason}", err=True)
-    hidden = sum(1 for f in checked.findings if f.path in added)
+    hidden = sum(1 for f in checked.findings if f.path in added.keys() - failed)
     click.echo(f"Wrote noqa comments for {hidden} of {len(checked.findings)} findings.", err=True)
     sys.exit(2 if failed else 0)

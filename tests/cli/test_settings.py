@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.project import LISTED, PLAIN, UNLISTED, USED, codes, found, run, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture
@@ -209,12 +215,66 @@ def test_names_that_are_no_text(project: Path) -> None:
     assert codes(odd[1], odd[2]) == ["INF202", "INF202"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_what_may_not_be_read(project: Path) -> None:
-    (project / "used.py").chmod(0)
-    (project / "closed").mkdir(mode=0)
-    assert codes() == ["INF101", "INF900"]
-    assert codes("closed") == []
+@pytest.fixture
+def open_project(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory that other users may enter, and this process as one of them."""
+    top = Path(tempfile.mkdtemp())
+    top.chmod(0o755)
+    monkeypatch.chdir(top)
+    write(top / "used.py", USED)
+    run("check", "--baseline", top / "none.json")  # imports what root alone may read
+    run("check", "--add-noqa", "nowhere.py")
+    root = os.geteuid() == 0
+    try:
+        yield top
+    finally:
+        if root:
+            os.seteuid(0)
+        shutil.rmtree(top)
+
+
+def drop_rights() -> None:
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+
+
+def test_what_may_not_be_read(open_project: Path) -> None:
+    write(open_project / "plain.py", PLAIN)
+    write(open_project / "closed" / "m.py", USED)
+    write(open_project / "cfg" / "m.py", USED)
+    configure("ignore = []", "cfg/inflint.toml")
+    assert len(codes()) == 4
+    for name in ("used.py", "closed", "cfg/inflint.toml"):
+        (open_project / name).chmod(0)
+    drop_rights()
+    assert [(f["path"], f["code"]) for f in found("used.py", "closed")] == [
+        ("closed", "INF900"),
+        ("used.py", "INF900"),
+    ]
+    for arguments, message in [
+        (["closed/m.py"], "closed/m.py: Permission denied"),
+        (["cfg"], "inflint.toml: Permission denied"),
+    ]:
+        result = run("check", *arguments)
+        assert result.exit_code == 2
+        assert message in result.stderr
+    assert os.geteuid() != 0
+
+
+def test_what_may_not_be_written(open_project: Path) -> None:
+    (open_project / "used.py").chmod(0o444)
+    open_project.chmod(0o555)
+    drop_rights()
+    result = run("check", "--write-baseline", "known.json")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "inflint: known.json: not written: Permission denied\n",
+    )
+    result = run("check", "--add-noqa")
+    assert result.exit_code == 2
+    assert "used.py: not written: the file is read-only" in result.stderr
+    assert "Wrote noqa comments for 0 of 1 findings." in result.stderr
+    assert sorted(os.listdir()) == ["used.py"]  # noqa: PTH208
 
 
 def test_each_file_once_from_any_directory(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
