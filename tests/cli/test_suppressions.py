@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from inflint.checks.pages import rules
 from tests.cli.project import IMPORTS, LISTED, PLAIN, UNLISTED, USED, codes, found, run, write
 
 RETURN = '        return ["pi", "vf"]'
@@ -328,6 +330,23 @@ def test_add_noqa_keeps_other_encodings_and_broken_files(tmp_path: Path) -> None
     assert path.read_bytes() == data.rstrip(b"\n") + b"  # noqa: INF202\n"
     assert broken.read_text() == "class M(TorchRLModule:\n"
     assert "for 1 of 2 findings" in result.stderr
+
+
+def test_add_noqa_hides_all_and_changes_no_code(tmp_path: Path) -> None:
+    """On the bad examples of all rules."""
+    for rule in rules().values():
+        for index, source in enumerate(rule.examples("bad")):
+            write(tmp_path / f"{rule.code}_{index}.py", source)
+    before = {path: path.read_text() for path in tmp_path.iterdir()}
+    assert len(set(codes(tmp_path, "--select", "ALL"))) >= 20
+    run("check", tmp_path, "--select", "ALL", "--add-noqa")
+    assert set(codes(tmp_path, "--select", "ALL")) == {"INF900", "INF901"}
+    after = {path: path.read_text() for path in tmp_path.iterdir()}
+    for path, text in before.items():
+        if not path.name.startswith("INF900"):
+            assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(after[path]))
+    run("check", tmp_path, "--select", "ALL", "--add-noqa")
+    assert after == {path: path.read_text() for path in tmp_path.iterdir()}
 
 
 def test_newer_syntax_is_read_by_another_parser(tmp_path: Path) -> None:
