@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from inflint.config.schema import SEVERITIES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.syntax.facts import Span
 
-SEVERITIES = ("info", "warning", "error")
+__all__ = ["SEVERITIES", "Finding", "Note"]
 
 Key: TypeAlias = "tuple[str, int, int, str, str]"
 """Path, line, column, code and names of a finding."""

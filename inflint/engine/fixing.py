@@ -72,6 +72,10 @@ class Hidden(NamedTuple):
 
 def noqa(checked: Checked) -> dict[Path, Hidden]:
     """The files of a check with comments that hide its findings; those alone that change."""
+    return with_deep_stack(lambda: _noqa(checked))
+
+
+def _noqa(checked: Checked) -> dict[Path, Hidden]:
     from inflint.fix.suppressions import NOT_WRITTEN, add_noqa
 
     lines: dict[Path, list[tuple[int, str]]] = {}
