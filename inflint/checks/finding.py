@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from inflint.config.schema import SEVERITIES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.syntax.facts import Span
 
-SEVERITIES = ("info", "warning", "error")
+__all__ = ["SEVERITIES", "Finding", "Note"]
 
 
 class Note(NamedTuple):

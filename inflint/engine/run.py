@@ -236,9 +236,11 @@ class Inputs:
 
 def files(request: Request) -> list[Path]:
     """The files that a check would look at, in order. Raises as :func:`check`."""
+    filters = Filters(request.lookup)
     given = {path for path in request.paths if path in request.overlay}
-    found = discover((p for p in request.paths if p not in given), Filters(request.lookup).at)
-    return sorted({*found, *given}, key=str)
+    found = discover((p for p in request.paths if p not in given), filters.at)
+    taken = {path for path in given if not filters.at(path.parent).leaves_out(path)}
+    return sorted({*found, *taken}, key=str)
 
 
 def gather(request: Request) -> Inputs:
