@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from inflint.model.verdict import Judged, Verdict
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+_OFFERS = {
+    "safe": "inflint fix may repair it",
+    "unsafe": "inflint fix --unsafe-fixes may repair it",
+}
+"""What is planned; fix checks the result, and only then keeps it."""
 _MARKS = {"needed": "·", "unused": "✗", "uncertain": "?"}
 _VERDICT_COLOURS = {"needed": "green", "unused": "red", "uncertain": "yellow"}
 
@@ -41,7 +46,7 @@ def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
     yield f"  {owner.strip()} {finding.message}{only}".rstrip()
     for note in finding.evidence:
         yield click.style(f"    {shown(note.path)}:{note.line}: {note.text}", dim=True)
-    fix = {"safe": "a safe fix exists", "unsafe": "an unsafe fix exists"}.get(finding.fix)
+    fix = _OFFERS.get(finding.fix)
     hint = f"  {rule.page}; inflint explain {finding.code}"
     yield click.style(f"{hint}; {fix}" if fix else hint, dim=True)
 
