@@ -210,6 +210,7 @@ def test_names_that_are_no_text(project: Path) -> None:
     assert sorted(codes()) == ["INF101", "INF202", "INF202", "INF202"]
     assert {f["path"] for f in found(*odd[1:])} == {f"{name}/m.py" for name in odd[1:]}
     assert os.fsencode(f"{odd[2]}/m.py:16:17: error INF202") in run("check").stdout_bytes
+    assert os.fsencode(f"M  {odd[2]}/m.py:7") in run("inspect").stdout_bytes
     assert os.fsencode(f"{odd[2]}/m.py\n") in run("check", "--show-files").stdout_bytes
     assert codes("sp ace") == []
     assert codes(odd[1], odd[2]) == ["INF202", "INF202"]
