@@ -12,9 +12,13 @@ from fnmatch import fnmatchcase
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
+from inflint.sources.documents import embedding_of, is_document
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from inflint.sources.embedding import Embedding
 
 Question: TypeAlias = "tuple[str, str, str]"
 Answer: TypeAlias = "bool | str | list[str]"
@@ -42,6 +46,7 @@ class Disk:
     def __init__(self, overlay: Mapping[Path, bytes] | None = None) -> None:
         self._overlay = {str(path): data for path, data in (overlay or {}).items()}
         self.answers: dict[Question, Answer] = {}
+        self._documents: dict[str, Embedding] = {}
 
     def read(self, path: str | Path) -> bytes:
         """A file's content.
@@ -58,6 +63,19 @@ class Disk:
                 data = file.read()
         self.answers[question] = digest(data)
         return data
+
+    def document(self, path: str | Path) -> Embedding | None:
+        """The Python inside of a document such as a notebook; None for Python itself.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        name = str(path)
+        if not is_document(name):
+            return None
+        if name not in self._documents:
+            self._documents[name] = embedding_of(name, self.read(name))
+        return self._documents[name]
 
     def text(self, path: str | Path) -> str | None:
         """A small file as text, whatever its bytes; None if it cannot be read."""
