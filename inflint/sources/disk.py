@@ -46,7 +46,6 @@ class Disk:
     def __init__(self, overlay: Mapping[Path, bytes] | None = None) -> None:
         self._overlay = {str(path): data for path, data in (overlay or {}).items()}
         self.answers: dict[Question, Answer] = {}
-        self._documents: dict[str, Embedding] = {}
 
     def read(self, path: str | Path) -> bytes:
         """A file's content.
@@ -71,11 +70,12 @@ class Disk:
             OSError: It cannot be read.
         """
         name = str(path)
-        if not is_document(name):
-            return None
-        if name not in self._documents:
-            self._documents[name] = embedding_of(name, self.read(name))
-        return self._documents[name]
+        return embedding_of(name, self.read(name)) if is_document(name) else None
+
+    def python(self, path: str | Path) -> bytes:
+        """A file's Python: all of it, or what a document holds. Raises as :meth:`read`."""
+        document = self.document(path)
+        return self.read(path) if document is None else document.python
 
     def text(self, path: str | Path) -> str | None:
         """A small file as text, whatever its bytes; None if it cannot be read."""

@@ -161,8 +161,9 @@ def test_a_class_in_a_cell_that_does_not_parse(tmp_path: Path) -> None:
     ("data", "place"),
     [
         (b"not json", (1, 1)),
-        (b'{"cells": [\n{"class": ]}', (2, 11)),
-        (b'{"class": 3}', (1, 1)),
+        (b'{"cells": [\n{"class ": ]}', (2, 12)),
+        (b'{"nbformat": 4}', (1, 1)),
+        (b'{"cells": 3, "a_class": 1}', (1, 1)),
     ],
 )
 def test_what_is_no_notebook(data: bytes, place: tuple[int, int], tmp_path: Path) -> None:
