@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
+from inflint.checks.pages import rules
 from inflint.cli import main
+from inflint.sources.markdown import read_markdown
 from tests.sources.notebooks import IMPORTS, MODULE, as_jupyter, code, notebook, prose
 
 if TYPE_CHECKING:
@@ -350,3 +352,17 @@ def test_reports_for_programs_name_the_cell(form: str, book: Path) -> None:
         assert "fixes" not in result
     if form == "github":
         assert "line=1," in text
+
+
+@pytest.mark.parametrize("rule", ["INF206", "INF301", "INF302", "INF307"])
+def test_blocks_of_a_page_do_not_mix(rule: str, tmp_path: Path) -> None:
+    """Each page defines the same classes over and over, wrong and right."""
+    page = tmp_path / "page.md"
+    page.write_text(rules()[rule].text)
+    together = {(f[0], f[2], f[4]) for f in found(page)}
+    alone = set()
+    for chunk in read_markdown(page.read_bytes()).chunks:
+        results = found("-", "--stdin-filename", tmp_path / "x.py", stdin=chunk.source.encode())
+        alone |= {(f[0], f[2] + chunk.line - 1, f[4]) for f in results if f[0] != "INF900"}
+    assert together == alone
+    assert any(f[0] == rule for f in together)
