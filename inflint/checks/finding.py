@@ -16,11 +16,15 @@ __all__ = ["SEVERITIES", "Finding", "Note"]
 
 
 class Note(NamedTuple):
-    """One step of the evidence: file, 1-based line, and what happens there."""
+    """One step of the evidence: file, 1-based line, and what happens there.
+
+    In a notebook the line counts within the ``cell``.
+    """
 
     path: Path
     line: int
     text: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,17 @@ class Finding:
         code: The rule, such as ``INF202``.
         severity: ``info``, ``warning`` or ``error``.
         path: The file.
-        span: Where in it.
+        span: Where in it; in a notebook, where in the cell.
         cls: Qualified name of the class; None where there is none.
         message: One sentence that names the consequence.
         attribute: The names it is about, comma-separated; None where there are none.
         fix: ``safe``, ``unsafe`` or ``none``.
         evidence: Why, step by step.
         releases: The releases it holds for; empty where it holds for all that were checked.
+        cell: The notebook's cell, counted from 1 over all kinds of cells; None elsewhere.
+        excerpt: The line that it starts on, without its end; empty where there is none.
+        analysed: Where in the Python that was taken from a notebook or another document, once
+            ``span`` is where in that document; None elsewhere.
     """
 
     code: str
@@ -50,6 +58,14 @@ class Finding:
     fix: str = "none"
     evidence: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()
+    cell: int | None = None
+    excerpt: str = ""
+    analysed: Span | None = None
+
+    @property
+    def python_span(self) -> Span:
+        """Where in the Python that was analysed."""
+        return self.analysed or self.span
 
     @property
     def key(self) -> tuple[str, int, int, str, str]:

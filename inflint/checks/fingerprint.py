@@ -59,11 +59,12 @@ def fingerprint(finding: Finding, lines: list[str]) -> str:
 
     Args:
         finding: The finding.
-        lines: The lines of its file, as :func:`inflint.syntax.headers.split_lines` gives them.
+        lines: The lines of its file, or of the Python taken from it, as
+            :func:`inflint.syntax.headers.split_lines` gives them.
     """
     owner = finding.cls if finding.cls is not None else finding.path.name
     names = sorted(filter(None, (finding.attribute or "").split(", ")))
-    parts = (SCHEME, finding.code, owner, names, normalised(_text(lines, finding.span)))
+    parts = (SCHEME, finding.code, owner, names, normalised(_text(lines, finding.python_span)))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 

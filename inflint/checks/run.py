@@ -31,8 +31,10 @@ def check_file(file: SourceFile, verdicts: Verdicts) -> Iterator[Finding]:
     yield from full_module_on_env_runners(file, verdicts)
 
 
-def unreadable_file(path: Path, message: str, line: int, column: int) -> Finding:
-    """INF900: nothing can be said about this file."""
+def unreadable_file(
+    path: Path, message: str, line: int, column: int, what: str = "file"
+) -> Finding:
+    """INF900: nothing can be said about this file, or about one cell of a notebook."""
     rule = rules()["INF900"]
     return Finding(
         code=rule.code,
@@ -40,6 +42,6 @@ def unreadable_file(path: Path, message: str, line: int, column: int) -> Finding
         path=path,
         span=Span(line, column - 1, line, column),
         cls=None,
-        message=f"the file cannot be read: {message}",
+        message=f"the {what} cannot be read: {message}",
         fix=rule.fix,
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.units import SourceFile
     from inflint.syntax.facts import Span
+    from inflint.syntax.headers import Scope
 
 _MODULE_CLASS = re.compile(r"module_class\s*=\s*(\w+)")
 
@@ -31,13 +32,15 @@ def full_module_on_env_runners(file: SourceFile, verdicts: Verdicts) -> Iterator
     profile = verdicts.universe.profile
     if not profile.multi_spec or profile.multi_spec not in file.mentioned():
         return
-    stale = {cls.name: (cls, names) for cls, names in _stale_classes(file, verdicts)}
-    if not stale:
-        return
     rule = rules()["INF307"]
+    machine = Machine(verdicts.universe, inference_only=False)
+    named = frozenset(_MODULE_CLASS.findall(file.mentioned()))
+    known: dict[Class, str] = {}
     for span, call in _calls(file, profile.multi_spec):
-        named = (n.id for n in nodes(call) if isinstance(n, facts.Name))
-        hit = next((stale[name] for name in named if name in stale), None)
+        used = {n.id: None for n in nodes(call) if isinstance(n, facts.Name) and n.id in named}
+        classes = [c for n in used for c in _classes(machine, file, file.scope_at(span.line), n)]
+        known |= {cls: _stale(cls, verdicts) for cls in classes if cls not in known}
+        hit = next(((cls, known[cls]) for cls in classes if known[cls]), None)
         if hit is None:
             continue
         cls, names = hit
@@ -71,32 +74,29 @@ def _last(expr: facts.Expr) -> str:
     return expr.id if isinstance(expr, facts.Name) else ""
 
 
-def _stale_classes(file: SourceFile, verdicts: Verdicts) -> Iterator[tuple[Class, str]]:
-    """Classes that the file's specs name, with the listed names that go stale in them."""
-    machine = Machine(verdicts.universe, inference_only=False)
-    for name in dict.fromkeys(_MODULE_CLASS.findall(file.mentioned())):
-        for symbol in verdicts.universe.lookup(file, (file.header,), name):
-            scope = symbol.scope if isinstance(symbol, Definition) else None
-            if isinstance(symbol, Definition) and scope is not None and scope.kind == "class":
-                cls = machine.class_at(symbol.file, (*symbol.chain, scope))
-                stale = _stale(cls, verdicts) if cls.is_module() else []
-                if stale:
-                    yield cls, ", ".join(stale)
+def _classes(machine: Machine, file: SourceFile, scope: Scope, name: str) -> Iterator[Class]:
+    """The modules of the framework that a name means in a file."""
+    for symbol in machine.universe.lookup(file, (scope,), name):
+        inner = symbol.scope if isinstance(symbol, Definition) else None
+        if isinstance(symbol, Definition) and inner is not None and inner.kind == "class":
+            cls = machine.class_at(symbol.file, (*symbol.chain, inner))
+            if cls.is_module():
+                yield cls
 
 
-def _stale(cls: Class, verdicts: Verdicts) -> list[str]:
+def _stale(cls: Class, verdicts: Verdicts) -> str:
     """Listed names that inference reads on a module that was built in full."""
     declared = verdicts.of(cls).declared
     if declared is None or verdicts.of(cls).api is not True:
-        return []
+        return ""
     try:
         machine = build(verdicts.universe, cls, inference_only=False)
         wanted = demand(machine, cls, frozenset())
     except (Exhausted, RecursionError):
-        return []
+        return ""
     weights = {j.component.name for j in verdicts.of(cls).judged}
-    return [
+    return ", ".join(
         n.name
         for n in declared.names
         if n.name in weights and n.certain and wanted.read_of(tuple(n.name.split("."))) is not None
-    ]
+    )

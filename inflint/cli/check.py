@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inflint.cli.baseline import baseline_options, narrowed, refuse_contradictions, write_baseline
 from inflint.cli.main import fail
-from inflint.cli.options import config_options, lookup, paths_argument, rule_options
+from inflint.cli.options import (
+    config_options,
+    lookup,
+    paths_argument,
+    read_input,
+    rule_options,
+    stdin_option,
+)
 from inflint.cli.reports import plan_reports, report_options, write_reports
 from inflint.cli.watching import FLAG, Repeatable, repeat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from inflint.config.discover import Lookup
     from inflint.engine.run import Checked, Request
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
 @click.command("check", cls=Repeatable)
 @paths_argument
 @rule_options
+@stdin_option
 @report_options
 @config_options
 @click.option(
@@ -42,7 +50,8 @@ if TYPE_CHECKING:
 def command(paths: Sequence[Path], **given: Any) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
-    PATHS are files and directories; the current directory by default.
+    PATHS are files and directories; the current directory by default. With - standard input
+    is read. A directory gives its Python files and notebooks; Markdown has to be named.
     Exit code: 0 clean, 1 findings, 2 usage or internal error.
     """
     from inflint.engine.run import Request, check
@@ -50,7 +59,8 @@ def command(paths: Sequence[Path], **given: Any) -> None:
     refuse_contradictions(given)
     started = time.perf_counter()
     found = lookup(given)
-    request = Request(tuple(paths) or (Path(),), found, suppressions=not given["ignore_noqa"])
+    paths, overlay = read_input(paths, given["stdin_filename"])
+    request = Request(paths, found, overlay=overlay, suppressions=not given["ignore_noqa"])
     try:
         reports = plan_reports(given)
         if given["watch"]:
@@ -67,8 +77,9 @@ def command(paths: Sequence[Path], **given: Any) -> None:
             _add_noqa(checked)
         if checked.findings:  # the codemod is no part of the way to a clean result
             from inflint.engine.fixing import graded
+            from inflint.engine.places import located
 
-            checked = graded(checked)
+            checked = located(graded(checked))
     except ValueError as error:
         fail(str(error))
     complete = write_reports(checked, reports, time.perf_counter() - started)
@@ -104,7 +115,7 @@ def _add_noqa(checked: Checked) -> None:
     hidden = failed = 0
     for path, after in noqa(checked).items():
         try:
-            replace_file(path, checked.contents[path], after.data)
+            replace_file(path, checked.whole(path), after.data)
             hidden += after.findings
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
             failed += 1

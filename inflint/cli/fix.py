@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inflint.cli.main import fail
-from inflint.cli.options import config_options, lookup, paths_argument, rule_options
+from inflint.cli.options import (
+    config_options,
+    lookup,
+    paths_argument,
+    read_input,
+    rule_options,
+    stdin_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from inflint.fix.passes import Outcome
-
-_STDIN = Path("-")
 
 
 @click.command("fix")
@@ -25,11 +29,7 @@ _STDIN = Path("-")
 @click.option("--write", is_flag=True, help="Change the files instead of printing a diff.")
 @click.option("--unsafe-fixes", is_flag=True, help="Make the unsafe edits, too.")
 @rule_options
-@click.option(
-    "--stdin-filename",
-    type=click.Path(path_type=Path),
-    help="What the text on standard input is called, where PATHS is -.",
-)
+@stdin_option
 @config_options
 def command(
     paths: Sequence[Path],
@@ -49,14 +49,8 @@ def command(
     from inflint.engine.fixing import fix
     from inflint.engine.run import Request
 
-    overlay: dict[Path, bytes] = {}
-    if _STDIN in paths:
-        if len(paths) > 1:
-            fail("- stands alone: standard input is one file")
-        name = Path(os.path.abspath(stdin_filename or "stdin.py"))  # noqa: PTH100 - keeps links
-        overlay[name] = sys.stdin.buffer.read()
-        paths = [name]
-    request = Request(tuple(paths) or (Path(),), lookup(given), overlay=overlay)
+    paths, overlay = read_input(paths, stdin_filename)
+    request = Request(paths, lookup(given), overlay=overlay)
     try:
         outcome = fix(request, unsafe=unsafe_fixes)
     except ValueError as error:

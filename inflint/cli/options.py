@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +13,7 @@ from inflint.cli.complete import complete_rules
 from inflint.cli.main import fail
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from inflint.config.discover import Lookup
 
@@ -77,6 +79,26 @@ def config_options(command: _Command) -> _Command:
     for option in reversed(_CONFIG):
         command = option(command)
     return command
+
+
+stdin_option = click.option(
+    "--stdin-filename",
+    type=click.Path(path_type=Path),
+    help="What the text on standard input is called, where PATHS is -.",
+)
+_STDIN = Path("-")
+
+
+def read_input(
+    paths: Sequence[Path], stdin_filename: Path | None
+) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
+    """The paths to look at, and standard input under its name where a path is ``-``."""
+    if _STDIN not in paths:
+        return tuple(paths) or (Path(),), {}
+    if len(paths) > 1:
+        fail("- stands alone: standard input is one file")
+    name = Path(os.path.abspath(stdin_filename or "stdin.py"))  # noqa: PTH100 - keeps links
+    return (name,), {name: sys.stdin.buffer.read()}
 
 
 def lookup(given: Mapping[str, Any]) -> Lookup:

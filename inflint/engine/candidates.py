@@ -24,13 +24,13 @@ class Candidates(NamedTuple):
     Attributes:
         classes: Files, and the names of those of their classes that may be modules.
         specs: Files that may build specs of several policies.
-        unreadable: Files that could not be read, and why.
+        unreadable: Files that could not be read, and why: message, line and column.
         suppressing: Files that may hold suppressions that name rules.
     """
 
     classes: dict[Path, frozenset[str]]
     specs: tuple[Path, ...]
-    unreadable: dict[Path, str]
+    unreadable: dict[Path, tuple[str, int, int]]
     suppressing: tuple[Path, ...] = ()
 
     def among(self, paths: Collection[Path]) -> Candidates:
@@ -49,12 +49,19 @@ def find_candidates(
     """Read all files, and keep what their bytes do not rule out."""
     marks = (profile.multi_spec.encode(), b"module_class") if profile.multi_spec else ()
     summaries: dict[Path, Summary] = {}
-    unreadable: dict[Path, str] = {}
+    unreadable: dict[Path, tuple[str, int, int]] = {}
     for path in paths:
         try:
-            summaries[path] = summarise(disk.read(path), marks)
+            embedding = disk.document(path)
+            if embedding is None:
+                summaries[path] = summarise(disk.read(path), marks)
+            elif embedding.faults and not embedding.chunks:
+                unreadable[path] = embedding.faults[0]
+            else:
+                summary = summarise(embedding.python, marks)
+                summaries[path] = summary._replace(broken=bool(embedding.faults))
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
-            unreadable[path] = error.strerror or str(error)
+            unreadable[path] = (error.strerror or str(error), 1, 1)
     specs = tuple(path for path, summary in summaries.items() if summary.marked)
     suppressing = tuple(path for path, summary in summaries.items() if summary.suppresses)
     found = suspects(summaries, profile, environment, disk)

@@ -88,6 +88,8 @@ class Examiner:
             file = verdicts.universe.load(path)
             if file is not None:
                 besides = [(finding, None) for finding in check_file(file, verdicts)]
+        for fault in verdicts.universe.faults.get(path, ()):
+            besides.append((unreadable_file(path, *fault, what="cell"), None))
         errors = dict(verdicts.universe.errors)
         runnable = tuple((s.cls.file.path, s.cls.scope.head.line) for s in subjects if s.concrete)
         return Examined(release, len(subjects), tuple(found), tuple(besides), errors, runnable)
@@ -101,8 +103,7 @@ class Examiner:
         profile = group.profile.at(release)
         snapshot = snapshot_for(profile.package, release, group.environment, self._disk)
         universe = Universe(profile, group.environment, snapshot, self._disk)
-        unreadable = group.candidates.unreadable
-        universe.errors.update((p, (why, 1, 1)) for p, why in unreadable.items())
+        universe.errors.update(group.candidates.unreadable)
         return universe
 
 

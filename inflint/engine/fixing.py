@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.engine.heirs import heirs
-from inflint.engine.run import Request, check
 from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
+from inflint.engine.workspace import Workspace, editable, uneditable
 from inflint.fix.edits import CannotFixError, Document
 from inflint.fix.passes import converge
 from inflint.fix.planning import Context, plan
 from inflint.sources.decode import DecodeError
+from inflint.sources.embedding import RestoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
     from inflint.checks.finding import Finding
-    from inflint.engine.run import Checked
+    from inflint.engine.run import Checked, Request
     from inflint.fix.edits import Fix
     from inflint.fix.passes import Outcome
 
@@ -33,43 +31,14 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
 
     Raises as :func:`~inflint.engine.run.check`.
     """
-    request = replace(request, whole=True)
-    first = check(request)
-    bases = {s.cls.name for s in first.subjects if s is not None}
-    more = heirs(bases, first.contents)
-
-    def look(overlay: Mapping[Path, bytes]) -> Checked:
-        if not overlay and not more:
-            return first
-        contents = {**request.overlay, **overlay}
-        seen = check(replace(request, paths=(*request.paths, *more), overlay=contents))
-        return replace(seen, contents=_Only(seen.contents, frozenset(first.contents)))
-
+    workspace = Workspace(request)
     selections = Selections(request.lookup, request.codes)
 
     def wanted(finding: Finding) -> bool:
         return finding.code in selections.active(finding.path)
 
-    return with_deep_stack(lambda: converge(look, wanted=wanted, unsafe=unsafe))
-
-
-class _Only(Mapping[Path, bytes]):
-    """Some of the files of a mapping."""
-
-    def __init__(self, contents: Mapping[Path, bytes], paths: frozenset[Path]) -> None:
-        self._contents = contents
-        self._paths = paths
-
-    def __getitem__(self, path: Path) -> bytes:
-        if path not in self._paths:
-            raise KeyError(path)
-        return self._contents[path]
-
-    def __iter__(self) -> Iterator[Path]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
+    run = with_deep_stack(lambda: converge(workspace.look, wanted=wanted, unsafe=unsafe))
+    return workspace.outcome(run)
 
 
 def graded(checked: Checked) -> Checked:
@@ -81,8 +50,9 @@ def _graded(checked: Checked) -> Checked:
     contexts: dict[int, Context] = {}
     findings = []
     fixes: list[Fix | None] = []
-    for finding, subject in zip(checked.findings, checked.subjects, strict=True):
-        safety, found = finding.fix, None
+    closed = uneditable(checked)
+    for finding, subject in zip(checked.findings, editable(checked), strict=True):
+        safety, found = "none" if finding.path in closed else finding.fix, None
         if safety != "none" and subject is not None:
             universe = subject.verdicts.universe
             context = contexts.setdefault(id(universe), Context(checked.contents, universe))
@@ -120,8 +90,10 @@ def _noqa(checked: Checked) -> dict[Path, Hidden]:
         try:
             document = Document(checked.contents[path])
             data = document.spliced(add_noqa(document, places))
-        except (CannotFixError, DecodeError):
+            if path in checked.embeddings:
+                data = checked.embeddings[path].restored(data)
+        except (CannotFixError, DecodeError, RestoreError):
             continue
-        if data != checked.contents[path]:
+        if data != checked.whole(path):
             written[path] = Hidden(data, len(places))
     return written

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inflint.fix.edits import Fix
     from inflint.model.release import Target
     from inflint.model.verdict import Verdict
+    from inflint.sources.embedding import Embedding
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,10 @@ class Checked:
         groups: The files in question, by what they are checked for; at least one group.
         subjects: The class behind each finding, in the same order, as the newest release of
             its target sees it; None for a whole file.
-        contents: What was read, by absolute path.
+        contents: The Python that was read, by absolute path.
+        embeddings: The documents, such as notebooks, in which something was found. Findings
+            are placed in their Python; :func:`inflint.engine.places.located` places them in
+            the document.
         fixes: The edits for each finding, in the same order, once they have been planned.
         suppressed: How many findings comments hide.
         baselined: How many a baseline knows.
@@ -74,6 +78,7 @@ class Checked:
     groups: tuple[Group, ...]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
+    embeddings: Mapping[Path, Embedding] = field(default_factory=dict)
     fixes: tuple[Fix | None, ...] = ()
     suppressed: int = 0
     baselined: int = 0
@@ -102,6 +107,10 @@ class Checked:
         """The releases that a file was checked for."""
         return next((g.target for g in self.groups if path in g.paths), self.target)
 
+    def whole(self, path: Path) -> bytes:
+        """A file's content: where it is a document, all of it."""
+        return self.embeddings[path].data if path in self.embeddings else self.contents[path]
+
     def keeping(self, kept: Callable[[Finding, Subject | None], bool]) -> Checked:
         """With those findings alone that a test keeps."""
         pairs = [p for p in zip(self.findings, self.subjects, strict=True) if kept(*p)]
@@ -112,10 +121,20 @@ class Checked:
 
 @dataclass(frozen=True)
 class Inspected:
-    """The verdicts on all modules, for the newest release of their targets."""
+    """The verdicts on all modules, for the newest release of their targets.
+
+    ``embeddings`` are the documents that hold some of them.
+    """
 
     verdicts: tuple[Verdict, ...]
     targets: tuple[Target, ...]
+    embeddings: Mapping[Path, Embedding] = field(default_factory=dict)
+
+    def place(self, path: Path, line: int) -> tuple[int | None, int]:
+        """The cell, if any, and the line in it or in the document, of a line that was judged."""
+        if path not in self.embeddings:
+            return None, line
+        return self.embeddings[path].place(line, 0)[:2]
 
     @property
     def target(self) -> Target:
@@ -153,7 +172,9 @@ def _inspect(inputs: Inputs) -> Inspected:
     found = [v for group in inputs.groups for v in Examiner(group, inputs.disk).verdicts()]
     if len(inputs.groups) > 1:
         found.sort(key=lambda v: (str(v.cls.file.path), v.cls.scope.head.line))
-    return Inspected(tuple(found), tuple(dict.fromkeys(g.target for g in inputs.groups)))
+    targets = tuple(dict.fromkeys(g.target for g in inputs.groups))
+    embeddings = inputs.embeddings(verdict.cls.file.path for verdict in found)
+    return Inspected(tuple(found), targets, embeddings)
 
 
 def _check(inputs: Inputs) -> Checked:
@@ -184,6 +205,7 @@ def _check(inputs: Inputs) -> Checked:
         groups=inputs.groups,
         subjects=tuple(subject for _, subject in kept),
         contents=inputs.contents,
+        embeddings=inputs.embeddings(finding.path for finding, _ in kept),
         suppressed=len(inputs.reported(hidden)),
     )
 
@@ -214,8 +236,13 @@ class Inputs:
 
     @cached_property
     def contents(self) -> Mapping[Path, bytes]:
-        """What the files hold."""
+        """The Python that the files hold."""
         return _Contents(self.paths, self.disk)
+
+    def embeddings(self, paths: Iterable[Path]) -> dict[Path, Embedding]:
+        """Those of the files that are documents, without what does not parse."""
+        found = {path: _embedding(path, self.disk) for path in dict.fromkeys(paths)}
+        return {path: embedding for path, embedding in found.items() if embedding is not None}
 
     def reported(self, pairs: Iterable[Pair]) -> list[Pair]:
         """Those findings that were asked for, each with the severity that its file gives it."""
@@ -267,6 +294,19 @@ def _start(request: Request) -> Path:
     return first if first.is_dir() else first.parent
 
 
+def _embedding(path: Path, disk: Disk) -> Embedding | None:
+    """A document without what does not parse; None for other files, readable or not."""
+    try:
+        document = disk.document(path)
+    except OSError:
+        return None
+    if document is None:
+        return None
+    from inflint.syntax.embedded import parse_chunks
+
+    return parse_chunks(document).embedding
+
+
 class _Contents(Mapping[Path, bytes]):
     """The contents of some files, read when they are asked for."""
 
@@ -280,7 +320,8 @@ class _Contents(Mapping[Path, bytes]):
             if path not in self._paths:
                 raise KeyError(path)
             try:
-                self._read[path] = self._disk.read(path)
+                embedding = _embedding(path, self._disk)
+                self._read[path] = self._disk.read(path) if embedding is None else embedding.python
             except OSError:
                 raise KeyError(path) from None
         return self._read[path]

@@ -70,7 +70,8 @@ def _record(
     package: str, version: str, root: Path, environment: Environment, profile: Profile
 ) -> bytes:
     universe = Universe(profile, environment)
-    found = find_candidates(discover([root / package]), profile, environment, universe.disk)
+    paths = [path for path in discover([root / package]) if path.suffix == ".py"]
+    found = find_candidates(paths, profile, environment, universe.disk)
     for cls in find_classes(universe, found.classes):
         judge(universe, cls)
     machine = Machine(universe, inference_only=False)

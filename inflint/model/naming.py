@@ -186,7 +186,7 @@ class Naming(Core):
         span = chain[-1].span
         key = (str(file.path), span.line, span.column)
         if key not in self.universe.classes:
-            made = self.universe.classes[key] = Class(file, chain)
+            made = self.universe.classes[key] = Class(file, file.seen_from(chain))
             made.mro = (made,)
             self._resolve_bases(made)
         return self.universe.classes[key]

@@ -10,9 +10,10 @@ from inflint.syntax.facts import Span
 from inflint.syntax.fragments import Fragment, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
 from inflint.syntax.lower import LoweringError
+from inflint.syntax.sections import Section, read_sections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -60,6 +61,7 @@ class SourceFile:
     """One file: its header, and the facts of those parts that are asked for.
 
     ``recorded`` says that it comes from a snapshot; its path is then the package's own.
+    ``sections`` are the module's scopes as its parts see them (:mod:`inflint.syntax.sections`).
     """
 
     def __init__(
@@ -70,22 +72,44 @@ class SourceFile:
         fragments: Fragments,
         *,
         recorded: bool = False,
+        sections: Sequence[Section] = (),
     ) -> None:
         self.path = path
         self.module = module
         self.header = header
         self.recorded = recorded
         self._fragments = fragments
+        self._sections = sections
         self._units: dict[Span, Unit] = {}
 
     @classmethod
-    def from_text(cls, path: Path, module: str, text: str) -> SourceFile:
+    def from_text(
+        cls, path: Path, module: str, text: str, starts: Sequence[int] = ()
+    ) -> SourceFile:
         """Read a file's text.
+
+        Args:
+            path: The file.
+            module: Its dotted name.
+            text: Its text.
+            starts: The lines on which its sections begin; none for ordinary files.
 
         Raises:
             HeaderError: The text does not parse.
         """
-        return cls(path, module, read_header(text), Text(text))
+        header = read_header(text)
+        sections = read_sections(text, header, starts) if len(starts) > 1 else ()
+        return cls(path, module, header, Text(text), sections=sections)
+
+    def scope_at(self, line: int) -> Scope:
+        """The module's scope, as what stands at a line sees it."""
+        return next((s.scope for s in reversed(self._sections) if s.line <= line), self.header)
+
+    def seen_from(self, chain: tuple[Scope, ...]) -> tuple[Scope, ...]:
+        """A chain of scopes below the module's, which is as the second one sees it."""
+        if not self._sections or len(chain) < 2:
+            return chain
+        return (self.scope_at(chain[1].span.line), *chain[1:])
 
     @property
     def is_package(self) -> bool:

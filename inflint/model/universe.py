@@ -13,6 +13,7 @@ from inflint.model.units import SourceFile
 from inflint.sources.decode import DecodeError, decode
 from inflint.sources.disk import Disk
 from inflint.sources.locate import Locator
+from inflint.syntax.embedded import parse_chunks
 from inflint.syntax.headers import Assigned, HeaderError, Imported, Inner, Scope
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Profile
     from inflint.model.snapshot import Snapshot
+    from inflint.sources.embedding import Fault
 
 
 class External(NamedTuple):
@@ -62,6 +64,7 @@ class Universe:
 
     Attributes:
         errors: Files that could not be read or parsed: (message, line, column).
+        faults: What could not be parsed in documents whose other parts could.
         classes: Classes met so far, by file and place.
         closures: Functions met so far, by file and place; None where unreadable.
     """
@@ -80,6 +83,7 @@ class Universe:
         self.profile = profile
         self.environment = environment
         self.errors: dict[Path, tuple[str, int, int]] = {}
+        self.faults: dict[Path, tuple[Fault, ...]] = {}
         self.classes: dict[tuple[str, int, int], Class] = {}
         self.closures: dict[tuple[str, int, int], Closure | None] = {}
         self._files: dict[Path, SourceFile | None] = {}
@@ -96,8 +100,12 @@ class Universe:
 
     def _read(self, path: Path) -> SourceFile | None:
         try:
-            text = decode(self.disk.read(path))
-            return SourceFile.from_text(path, self.locator.module_name(path), text)
+            module = self.locator.module_name(path)
+            document = self.disk.document(path)
+            if document is None:
+                return SourceFile.from_text(path, module, decode(self.disk.read(path)))
+            embedding, self.faults[path] = parse_chunks(document)
+            return SourceFile.from_text(path, module, embedding.text, embedding.sections)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:
@@ -245,6 +253,10 @@ class Universe:
                 yield self._definition(Definition(file, chain, name, binding))
 
     def _definition(self, found: Definition) -> Symbol:
+        if len(found.chain) == 1:
+            place = found.scope or found.binding
+            if not isinstance(place, Inner):
+                found = found._replace(chain=(found.file.scope_at(place.span.line),))
         if isinstance(found.binding, Inner) and len(found.chain) == 1:
             dotted = f"{found.file.module}.{found.name}"
             if self._known(dotted):

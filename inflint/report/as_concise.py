@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inflint.report.colours import COLOURS
-from inflint.report.paths import one_line, shown
+from inflint.report.paths import one_line, place
 from inflint.report.wording import sentence
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def findings_concise(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
     """The findings: place, severity, code, name and message."""
     for finding in checked.findings:
-        place = f"{one_line(shown(finding.path))}:{finding.span.line}:{finding.span.column + 1}"
+        where = place(finding.path, finding.cell, finding.span.line, finding.span.column + 1)
         label = click.style(f"{finding.severity} {finding.code}", fg=COLOURS[finding.severity])
         name = rules[finding.code].name
-        yield f"{click.style(place, bold=True)}: {label} {name}: {one_line(sentence(finding))}"
+        yield f"{click.style(where, bold=True)}: {label} {name}: {one_line(sentence(finding))}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inflint.report.paths import in_repository
-from inflint.report.wording import sentence
+from inflint.report.wording import file_sentence, file_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,12 +28,12 @@ def findings_github(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str
     for finding in checked.findings:
         properties = _properties(finding, rules[finding.code].name)
         listed = ",".join(f"{key}={value.translate(_PROPERTY)}" for key, value in properties)
-        message = sentence(finding).translate(_DATA)
+        message = file_sentence(finding).translate(_DATA)
         yield f"::{_COMMANDS[finding.severity]} {listed}::{message}"
 
 
 def _properties(finding: Finding, name: str) -> Iterator[tuple[str, str]]:
-    span = finding.span
+    span = file_span(finding)
     yield "title", f"{finding.code} {name}"
     yield "file", in_repository(finding.path)
     yield "line", str(span.line)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inflint.checks.fingerprint import fingerprints
 from inflint.report.paths import in_repository
-from inflint.report.wording import distinct, sentence
+from inflint.report.wording import distinct, file_sentence, file_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,13 +23,13 @@ def findings_gitlab(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str
     marks = distinct(fingerprints(checked.findings, checked.contents))
     entries = [
         {
-            "description": f"{finding.code} {rules[finding.code].name}: {sentence(finding)}",
+            "description": f"{finding.code} {rules[finding.code].name}: {file_sentence(finding)}",
             "check_name": finding.code,
             "fingerprint": mark,
             "severity": _SEVERITIES[finding.severity],
             "location": {
                 "path": in_repository(finding.path),
-                "lines": {"begin": finding.span.line, "end": finding.span.end_line},
+                "lines": {"begin": file_span(finding).line, "end": file_span(finding).end_line},
             },
         }
         for finding, mark in zip(checked.findings, marks, strict=True)

@@ -11,13 +11,14 @@ from inflint.report.paths import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from inflint.checks.finding import Finding
     from inflint.checks.pages import Rule
     from inflint.engine.run import Checked, Inspected
     from inflint.model.hierarchy import Entry
     from inflint.model.release import Target
-    from inflint.model.verdict import Judged, Step, Verdict
+    from inflint.model.verdict import Judged, Verdict
 
 
 def findings_json(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:  # noqa: ARG001
@@ -35,7 +36,7 @@ def findings_json(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
 
 def classes_json(inspected: Inspected) -> str:
     """The result of an inspection."""
-    classes = [_class(v) for v in inspected.verdicts]
+    classes = [_class(v, inspected) for v in inspected.verdicts]
     return _dump({"classes": classes, **_targets(inspected.targets)})
 
 
@@ -63,6 +64,7 @@ def finding_entry(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]
         "code": finding.code,
         "severity": finding.severity,
         "path": shown(finding.path),
+        "cell": finding.cell,
         "line": span.line,
         "column": span.column + 1,
         "end_line": span.end_line,
@@ -72,7 +74,8 @@ def finding_entry(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]
         "attribute": finding.attribute,
         "fix": finding.fix,
         "evidence": [
-            {"path": shown(n.path), "line": n.line, "text": n.text} for n in finding.evidence
+            {"path": shown(n.path), "cell": n.cell, "line": n.line, "text": n.text}
+            for n in finding.evidence
         ],
     }
     if len(versions) > 1:
@@ -80,38 +83,40 @@ def finding_entry(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]
     return entry
 
 
-def _class(verdict: Verdict) -> dict[str, Any]:
+def _class(verdict: Verdict, inspected: Inspected) -> dict[str, Any]:
     cls = verdict.cls
     declared = verdict.declared
     names = None
     if declared is not None and declared.complete and not declared.faults:
         names = list(dict.fromkeys(n.name for n in declared.names))
     return {
-        "path": shown(cls.file.path),
-        "line": cls.scope.head.line,
+        **_where(inspected, cls.file.path, cls.scope.head.line),
         "qualname": cls.qualname,
         "mro": [_entry(e) for e in cls.mro],
         "implements_api": verdict.api,
         "declared": names,
-        "components": [_component(j) for j in verdict.judged],
+        "components": [_component(j, inspected) for j in verdict.judged],
         "non_inference": [j.component.name for j in verdict.unused],
         "reason": verdict.reason or None,
     }
 
 
-def _component(judged: Judged) -> dict[str, Any]:
+def _component(judged: Judged, inspected: Inspected) -> dict[str, Any]:
     return {
         "path": judged.component.name,
         "kind": judged.component.kind,
         "stage": judged.component.stage,
         "verdict": judged.verdict,
-        "evidence": [_step(s) for s in judged.evidence],
+        "evidence": [
+            {**_where(inspected, s.path, s.line), "text": s.text} for s in judged.evidence
+        ],
         "reason": judged.reason or judged.condition or None,
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
-    return {"path": shown(step.path), "line": step.line, "text": step.text}
+def _where(inspected: Inspected, path: Path, line: int) -> dict[str, Any]:
+    cell, inner = inspected.place(path, line)
+    return {"path": shown(path), "cell": cell, "line": inner}
 
 
 def _entry(entry: Entry) -> str:

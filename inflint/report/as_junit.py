@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from inflint.report.paths import in_repository
-from inflint.report.wording import sentence
+from inflint.report.wording import file_span, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,18 +43,24 @@ def _counts(name: str, count: int) -> dict[str, str]:
 
 def _case(suite: Element, finding: Finding, rule: Rule) -> None:
     path = _xml(in_repository(finding.path))
-    place = f"{finding.span.line}:{finding.span.column + 1}"
+    place = _place(finding.cell, finding.span.line, finding.span.column + 1)
     attributes = {
         "name": f"{finding.code} {rule.name} at {place}",
         "classname": path if finding.cls is None else f"{path}:{finding.cls}",
         "file": path,
-        "line": str(finding.span.line),
+        "line": str(file_span(finding).line),
     }
     case = SubElement(suite, "testcase", attributes)
     message = _xml(sentence(finding))
     failure = SubElement(case, "failure", {"message": message, "type": finding.severity})
-    steps = [f"{in_repository(n.path)}:{n.line}: {n.text}" for n in finding.evidence]
+    steps = [
+        f"{in_repository(n.path)}:{_place(n.cell, n.line)}: {n.text}" for n in finding.evidence
+    ]
     failure.text = _xml("\n".join([f"{in_repository(finding.path)}:{place}", *steps]))
+
+
+def _place(cell: int | None, *numbers: int) -> str:
+    return ":".join([*([] if cell is None else [f"cell {cell}"]), *map(str, numbers)])
 
 
 def _xml(text: str) -> str:

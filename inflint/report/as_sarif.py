@@ -16,7 +16,7 @@ from inflint import __version__
 from inflint.checks.fingerprint import fingerprints
 from inflint.fix.edits import Document
 from inflint.report.paths import in_repository
-from inflint.report.wording import distinct, sentence
+from inflint.report.wording import distinct, file_sentence, file_span
 from inflint.sources.decode import DecodeError
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _plain(markdown: str) -> str:
 
 
 def _result(finding: Finding, files: _Files) -> dict[str, Any]:
-    span = finding.span
+    span = file_span(finding)
     region = {
         "startLine": span.line,
         "startColumn": files.column(finding.path, span.line, span.column),
@@ -144,7 +144,7 @@ def _result(finding: Finding, files: _Files) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
-        "message": {"text": sentence(finding)},
+        "message": {"text": file_sentence(finding)},
         "locations": [location],
     }
     steps = [_step(note) for note in finding.evidence]
@@ -160,9 +160,13 @@ def _step(note: Note) -> dict[str, Any]:
     return {
         "physicalLocation": {
             "artifactLocation": _artifact(note.path),
-            "region": {"startLine": note.line},
+            "region": {"startLine": note.line if note.cell is None else 1},
         },
-        "message": {"text": note.text},
+        "message": {
+            "text": note.text
+            if note.cell is None
+            else f"cell {note.cell}, line {note.line}: {note.text}"
+        },
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inflint.report.colours import COLOURS
-from inflint.report.paths import one_line, shown
+from inflint.report.paths import place
 from inflint.report.wording import sentence
 
 if TYPE_CHECKING:
@@ -37,20 +37,20 @@ def findings_text(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
 
 def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
     colour = COLOURS[finding.severity]
-    place = f"{one_line(shown(finding.path))}:{finding.span.line}:{finding.span.column + 1}"
+    where = place(finding.path, finding.cell, finding.span.line, finding.span.column + 1)
     label = click.style(f"{finding.severity} {finding.code}", fg=colour, bold=True)
-    yield f"{click.style(place, bold=True)}: {label} {rule.name}"
+    yield f"{click.style(where, bold=True)}: {label} {rule.name}"
     yield from _excerpt(finding, colour)
     yield f"  {sentence(finding)}"
     for note in finding.evidence:
-        yield click.style(f"    {one_line(shown(note.path))}:{note.line}: {note.text}", dim=True)
+        yield click.style(f"    {place(note.path, note.cell, note.line)}: {note.text}", dim=True)
     fix = _OFFERS.get(finding.fix)
     hint = f"  {rule.page}; inflint explain {finding.code}"
     yield click.style(f"{hint}; {fix}" if fix else hint, dim=True)
 
 
 def _excerpt(finding: Finding, colour: str) -> Iterator[str]:
-    line = _line(finding.path, finding.span.line)
+    line = finding.excerpt
     if not line.strip():
         return
     span = finding.span
@@ -60,17 +60,6 @@ def _excerpt(finding: Finding, colour: str) -> Iterator[str]:
     yield f"{number}{line}"
     carets = "^" * max(1, min(end, len(line)) - span.column)
     yield " " * (len(number) - 2) + "| " + lead + click.style(carets, fg=colour, bold=True)
-
-
-def _line(path: Path, number: int) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace", newline=None) as lines:
-            for index, line in enumerate(lines, 1):
-                if index == number:
-                    return line.rstrip("\n")
-    except OSError:
-        pass
-    return ""
 
 
 def summary(checked: Checked) -> str:
@@ -102,7 +91,7 @@ def _plural(word: str, count: int, ending: str = "s") -> str:
 def classes_text(inspected: Inspected) -> Iterator[str]:
     """The trees of components of all classes, and the release they hold for."""
     for verdict in inspected.verdicts:
-        yield from _class(verdict)
+        yield from _class(verdict, inspected)
         yield ""
     if not inspected.verdicts:
         yield "No RLModule classes found."
@@ -110,10 +99,10 @@ def classes_text(inspected: Inspected) -> Iterator[str]:
         yield f"For Ray {target.versions[-1]} ({target.why})."
 
 
-def _class(verdict: Verdict) -> Iterator[str]:
+def _class(verdict: Verdict, inspected: Inspected) -> Iterator[str]:
     cls = verdict.cls
     title = click.style(cls.qualname, bold=True)
-    yield f"{title}  {shown(cls.file.path)}:{cls.scope.head.line}"
+    yield f"{title}  {_where(inspected, cls.file.path, cls.scope.head.line)}"
     yield f"  API: {_api(verdict)}"
     if verdict.reason:
         yield click.style(f"  uncertain: {verdict.reason}", fg="yellow")
@@ -122,7 +111,7 @@ def _class(verdict: Verdict) -> Iterator[str]:
     if not verdict.judged:
         yield "  no components"
     for judged in verdict.judged:
-        yield from _component(judged)
+        yield from _component(judged, inspected)
     names = ", ".join(j.component.name for j in verdict.unused)
     yield f"  inference never touches: {names or 'nothing'}"
 
@@ -137,7 +126,7 @@ def _api(verdict: Verdict) -> str:
     return f"{has}, lists {names}{more}"
 
 
-def _component(judged: Judged) -> Iterator[str]:
+def _component(judged: Judged, inspected: Inspected) -> Iterator[str]:
     component = judged.component
     indent = "  " + "  " * len(component.path)
     mark = click.style(_MARKS[judged.verdict], fg=_VERDICT_COLOURS[judged.verdict])
@@ -147,4 +136,9 @@ def _component(judged: Judged) -> Iterator[str]:
     line = f"{indent}{mark} {component.path[-1]} ({component.kind}{stage}): {verdict}"
     yield f"{line}, {why}" if why else line
     for step in judged.evidence:
-        yield click.style(f"{indent}    {shown(step.path)}:{step.line}: {step.text}", dim=True)
+        where = _where(inspected, step.path, step.line)
+        yield click.style(f"{indent}    {where}: {step.text}", dim=True)
+
+
+def _where(inspected: Inspected, path: Path, line: int) -> str:
+    return place(path, *inspected.place(path, line))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.report.paths import shown
+from inflint.report.paths import place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -37,7 +37,7 @@ def summary(outcome: Outcome, failed: Collection[Path], *, done: bool) -> Iterat
 
 def _place(finding: Finding) -> str:
     owner = f" {finding.cls}" if finding.cls else ""
-    return f"{shown(finding.path)}:{finding.span.line}: {finding.code}{owner}"
+    return f"{place(finding.path, finding.cell, finding.span.line)}: {finding.code}{owner}"
 
 
 def _reason(left: Left) -> str:

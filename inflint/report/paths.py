@@ -40,3 +40,9 @@ def _root(start: Path) -> Path:
         if any((directory / mark).exists() for mark in _MARKS):
             return directory
     return start
+
+
+def place(path: Path, cell: int | None, *numbers: int) -> str:
+    """A place as editors and people read it: ``path:line:column``, ``path:cell 3:line``."""
+    parts = [one_line(shown(path)), *([] if cell is None else [f"cell {cell}"]), *map(str, numbers)]
+    return ":".join(parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inflint.syntax.facts import Span
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -16,6 +18,18 @@ def sentence(finding: Finding) -> str:
     owner = f"{finding.cls}: " if finding.cls else ""
     only = f" (in {', '.join(finding.releases)} only)" if finding.releases else ""
     return f"{owner}{finding.message}{only}"
+
+
+def file_span(finding: Finding) -> Span:
+    """Where a program is to look that knows files and no cells: a notebook's first line."""
+    return finding.span if finding.cell is None else Span(1, 0, 1, 0)
+
+
+def file_sentence(finding: Finding) -> str:
+    """The sentence for such a program: it names the cell and its line."""
+    if finding.cell is None:
+        return sentence(finding)
+    return f"cell {finding.cell}, line {finding.span.line}: {sentence(finding)}"
 
 
 def distinct(fingerprints: Iterable[str]) -> Iterator[str]:

@@ -12,9 +12,13 @@ from fnmatch import fnmatchcase
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
+from inflint.sources.documents import embedding_of, is_document
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from inflint.sources.embedding import Embedding
 
 Question: TypeAlias = "tuple[str, str, str]"
 Answer: TypeAlias = "bool | str | list[str]"
@@ -58,6 +62,20 @@ class Disk:
                 data = file.read()
         self.answers[question] = digest(data)
         return data
+
+    def document(self, path: str | Path) -> Embedding | None:
+        """The Python inside of a document such as a notebook; None for Python itself.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        name = str(path)
+        return embedding_of(name, self.read(name)) if is_document(name) else None
+
+    def python(self, path: str | Path) -> bytes:
+        """A file's Python: all of it, or what a document holds. Raises as :meth:`read`."""
+        document = self.document(path)
+        return self.read(path) if document is None else document.python
 
     def text(self, path: str | Path) -> str | None:
         """A small file as text, whatever its bytes; None if it cannot be read."""

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from pathspec import GitIgnoreSpec
 
-INCLUDED = ("*.py",)
-"""What is looked at in a directory."""
+INCLUDED = ("*.py", "*.ipynb")
+"""What is looked at in a directory. Other documents have to be named, or included."""
 SKIPPED = (
     ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox",
     ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__",

@@ -54,6 +54,7 @@ class Prefilter:
         self._opaque = tuple(name for name in inert if "." in name)
         self._locator = locator
         self._recorded = recorded
+        self._last: tuple[Path | None, bytes] = (None, b"")
         self._outside: dict[Path, Summary] = {}
         self._imports: dict[Path, _Imports] = {}
         self._leads: dict[tuple[Path, str], bool] = {}
@@ -182,9 +183,11 @@ class Prefilter:
         if any(name == target for _, target in self._summary(path).aliases):
             return False  # the alias says which class it is
         try:
-            return assigns(self._locator.disk.read(path), name)
+            if self._last[0] != path:  # the names of one file come one after the other
+                self._last = path, self._locator.disk.python(path)
         except OSError:
             return False
+        return assigns(self._last[1], name)
 
     def _is_inert(self, module: str, path: Path) -> bool:
         """Whether a module certainly brings none of the framework's classes."""

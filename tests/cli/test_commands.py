@@ -69,7 +69,7 @@ def test_select_and_ignore(bad: Path) -> None:
 def test_json_contract(bad: Path) -> None:
     (finding,) = json.loads(run("check", "--format", "json", bad).stdout)["findings"]
     assert list(finding) == [
-        "code", "severity", "path", "line", "column", "end_line", "end_column", "class",
+        "code", "severity", "path", "cell", "line", "column", "end_line", "end_column", "class",
         "message", "attribute", "fix", "evidence",
     ]  # fmt: skip
     assert (finding["code"], finding["severity"], finding["fix"]) == ("INF101", "warning", "safe")
