@@ -116,7 +116,7 @@ def breaks_removal(subject: Subject, listed: ListedName) -> bool:
     position = declared.names.index(listed)
     if any(n.name == listed.name for n in declared.names[:position]):
         return False
-    return _leads_somewhere(runner, listed.name.split("."))
+    return leads_somewhere(runner, listed.name.split("."))
 
 
 def removes(subject: Subject) -> bool:
@@ -135,7 +135,7 @@ def on_root(runner: Machine, name: str) -> bool:
     return value is not None and ABSENT not in value
 
 
-def _leads_somewhere(runner: Machine, path: list[str]) -> bool:
+def leads_somewhere(runner: Machine, path: list[str]) -> bool:
     """Whether a path certainly leads to something on an EnvRunner's module."""
     owners = [runner.root or 0]
     for name in path:

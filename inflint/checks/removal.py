@@ -45,7 +45,6 @@ def nested_path(subject: Subject) -> Iterator[Finding]:
             f"owner: {consequence}",
             attribute=listed.name,
             evidence=built,
-            fix=None if own else "none",
         )
 
 

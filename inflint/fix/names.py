@@ -17,7 +17,8 @@ from inflint.fix.elements import (
     remove,
     remove_several,
 )
-from inflint.fix.override import extend_inherited, listable
+from inflint.fix.nested import nested_part
+from inflint.fix.override import extend_inherited, listable, listing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -239,11 +240,12 @@ def add_unlisted(context: Context, subject: Subject, finding: Finding) -> Fix:
     returns = [r for r in piece.returns() if r.value is not None]
     if not returns:
         raise CannotFixError("the method returns no list")
-    edits: list[Edit] = []
+    below, edits = nested_part(context, subject)
     for statement in returns:
         assert statement.value is not None  # noqa: S101 - selected above
-        edits.extend(_with(piece, statement.value, names, layout, declared.kinds))
-    return Fix(finding.path, tuple(ordered(edits)), f"list {', '.join(names)}")
+        both = [*names, *below]
+        edits.extend(_with(piece, statement.value, both, layout, declared.kinds))
+    return Fix(finding.path, tuple(ordered(edits)), listing(names, below))
 
 
 def _with(

@@ -9,6 +9,7 @@ from inflint.fix.bases import place_of_api
 from inflint.fix.edits import CannotFixError, Edit, Fix
 from inflint.fix.elements import spread
 from inflint.fix.imports import local_decorator, reach_api
+from inflint.fix.nested import nested_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +27,9 @@ def add_api(context: Context, subject: Subject, finding: Finding) -> Fix:
     if not names:
         raise CannotFixError("all of it is built after the framework's constructor")
     api, edits = _base_and_import(context, subject)
-    edits += _method(context, subject, names, api)
-    return Fix(subject.cls.file.path, tuple(edits), f"list {', '.join(names)}")
+    below, deletions = nested_part(context, subject)
+    edits += [*deletions, *_method(context, subject, [*names, *below], api)]
+    return Fix(subject.cls.file.path, tuple(edits), listing(names, below))
 
 
 def add_base(context: Context, subject: Subject, finding: Finding) -> Fix:
@@ -61,8 +63,16 @@ def extend_inherited(
     edits: list[Edit] = []
     if local_decorator(layout, subject.cls, subject.profile) is not None:
         api, edits = reach_api(layout, subject.cls, context.universe)
-    edits += _method(context, subject, names, api, inherited, kinds)
-    return Fix(subject.cls.file.path, tuple(edits), f"list {', '.join(names)}")
+    below, deletions = nested_part(context, subject)
+    names_and_paths = [*names, *below]
+    edits += [*deletions, *_method(context, subject, names_and_paths, api, inherited, kinds)]
+    return Fix(subject.cls.file.path, tuple(edits), listing(names, below))
+
+
+def listing(names: Sequence[str], below: Sequence[str]) -> str:
+    """What a fix does that lists names, and paths that ``setup()`` deletes."""
+    deleted = f", and delete {', '.join(below)} in inference-only mode" if below else ""
+    return f"list {', '.join((*names, *below))}{deleted}"
 
 
 def listable(subject: Subject) -> list[str]:

@@ -109,8 +109,8 @@ class Heap:
         slots[name] = value
         self.version += 1
         self.work += 1 + len(value) // 8
-        if old is None and name.isdigit():
-            self._sizes[oid] = self._sizes.get(oid, 0) + 1
+        if name.isdigit():
+            self._count(oid, _is_bound(value) - _is_bound(old))
         if ANY in name:
             self._wild.setdefault(oid, set()).add(name)
 
@@ -136,10 +136,10 @@ class Heap:
         """Forget all writes since ``mark``."""
         while len(self._journal) > mark:
             oid, name, old = self._journal.pop()
+            if name.isdigit():
+                self._count(oid, _is_bound(old) - _is_bound(self._slots[oid].get(name)))
             if old is None:
                 self._slots[oid].pop(name, None)
-                if name.isdigit():
-                    self._sizes[oid] -= 1
             else:
                 self._slots[oid][name] = old
             self.version += 1
@@ -151,6 +151,9 @@ class Heap:
             self.set(*key, join(*(writes.get(key, before) for writes in branches)))
 
     # Containers
+
+    def _count(self, oid: int, more: int) -> None:
+        self._sizes[oid] = self._sizes.get(oid, 0) + more
 
     def elements(self, oid: int) -> list[Value] | None:
         """A sequence's elements in order, or None where they are not all known."""
@@ -180,6 +183,24 @@ class Heap:
         self.set(oid, str(size), value)
         return str(size)
 
+    def take(self, oid: int, key: str) -> bool:
+        """Take one element out of a sequence; those behind it move up.
+
+        Returns:
+            Whether it is known which one it is. If not, nothing has happened.
+        """
+        size = self._sizes.get(oid, 0)
+        known = self.elements(oid)
+        if not key.removeprefix("-").isdigit() or known is None or len(known) != size:
+            return False
+        index = int(key) + (size if key.startswith("-") else 0)
+        if self.summarising or self.objects[oid].summary or not 0 <= index < size:
+            return False
+        values = [self._slots[oid][str(n)] for n in range(size)]
+        for place, value in enumerate([*values[index + 1 :], NOTHING], index):
+            self.set(oid, str(place), value)
+        return True
+
     def weaken(self, oid: int, *more: Value) -> None:
         """Forget which element stands where: any position may hold any of them."""
         slots = self.slots(oid)
@@ -188,6 +209,10 @@ class Heap:
             self.set(oid, name, NOTHING)
         if known:
             self.set(oid, ANY, known)
+
+
+def _is_bound(value: Value | None) -> bool:
+    return value is not None and value != NOTHING
 
 
 def key_of(value: Value) -> str | None:

@@ -95,6 +95,7 @@ class Factory:
             empty where the argument decides.
         parts: Sub-modules with a role of their own.
         container: ``list``, ``sequence`` or ``dict`` where the arguments become elements.
+        deletes: Elements of the container can be deleted.
         copies: The result is a copy of the first argument.
         wraps: The result holds the first argument.
         returns_argument: The result is the first argument.
@@ -105,6 +106,7 @@ class Factory:
     kind: str = ""
     parts: tuple[Part, ...] = ()
     container: str | None = None
+    deletes: bool = True
     copies: bool = False
     wraps: bool = False
     returns_argument: bool = False

@@ -147,7 +147,9 @@ class Machine(Expressions):
                 continue
             if key is not None and self.object(atom).kind == "dict":
                 self.heap.set(atom.oid, key, NOTHING)
-            elif self.object(atom).kind in {"dict", "list"}:
+                continue
+            known = key is not None and len(container) == 1 and self.heap.take(atom.oid, key)
+            if not known and self.object(atom).kind in {"dict", "list"}:
                 self.heap.weaken(atom.oid)
 
     def _define(self, node: facts.Define) -> bool:

@@ -80,10 +80,15 @@ def check_transformed(
 
 
 def check_noop(
-    source: str | bytes, directory: Path, reason: str | None = None, *, unsafe: bool = False
+    source: str | bytes,
+    directory: Path,
+    reason: str | None = None,
+    *,
+    unsafe: bool = False,
+    codes: str | None = None,
 ) -> None:
     """Nothing changes; where a finding is left, it says why."""
-    result, outcome = run(source, directory, unsafe=unsafe)
+    result, outcome = run(source, directory, unsafe=unsafe, codes=codes)
     assert result == (source.encode() if isinstance(source, str) else source)
     reasons = [left.reason for left in outcome.left if rules()[left.finding.code].fix != "none"]
     if reason is None:
