@@ -43,7 +43,9 @@ SETUP = """\
         self.heads = nn.ModuleList([nn.Linear(4, 3), nn.Linear(4, 1), nn.Linear(4, 1)])
         self.nets = nn.ModuleDict({"pi": nn.Linear(4, 3), "q": nn.Linear(4, 1)})
         self.seq = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 1))
-        self.pars = nn.ParameterDict({"a": nn.Parameter(torch.ones(1)), "b": nn.Parameter(torch.ones(1))})
+        self.pars = nn.ParameterDict()
+        self.pars["a"] = nn.Parameter(torch.ones(1))
+        self.pars["b"] = nn.Parameter(torch.ones(1))
 """
 FORWARD = """
     def _forward(self, batch, **kwargs):
