@@ -1,11 +1,11 @@
-"""Bringing the API's name into reach of a class: found, merged into an import, or imported."""
+"""Bringing a name into reach of a class: found, merged into an import, or imported."""
 
 from __future__ import annotations
 
 import ast
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.fix.edits import CannotFixError, Edit
 from inflint.model.universe import External
@@ -23,21 +23,33 @@ _GAP = re.compile(r"(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*")
 _Import = ast.Import | ast.ImportFrom
 
 
+class Wanted(NamedTuple):
+    """A name to be reached: its dotted names, and the module to import it from."""
+
+    names: tuple[str, ...]
+    module: str
+
+
 def reach_api(layout: Layout, cls: Class, universe: Universe) -> tuple[str, list[Edit]]:
-    """What the API is called where the class is defined, and the edits that make it so.
+    """What the API is called where the class is defined. As :func:`reach`."""
+    profile = universe.profile
+    return reach(layout, cls, universe, Wanted(profile.api_names, profile.api_import))
+
+
+def reach(layout: Layout, cls: Class, universe: Universe, wanted: Wanted) -> tuple[str, list[Edit]]:
+    """What something is called where the class is defined, and the edits that make it so.
 
     Raises:
         CannotFixError: The name means something else there, or an import at the right
             place may not run.
     """
-    profile = universe.profile
-    name = profile.api_names[0].rpartition(".")[2]
+    name = wanted.names[0].rpartition(".")[2]
     chain = layout.chain_to(cls.scope)
     blocks = _before(chain, cls)
-    local = _bound_name(blocks, profile)
+    local = _bound_name(blocks, wanted)
     root = (local or name).partition(".")[0]
     meant = universe.lookup(cls.file, cls.chain[:-1], root)
-    if any(not _is_api(symbol, profile) for symbol in meant) and root in {local, name}:
+    if any(not _is_it(symbol, wanted) for symbol in meant) and root in {local, name}:
         raise CannotFixError(f"the name {root} means something else in this file")
     if local is not None:
         return local, []
@@ -46,10 +58,10 @@ def reach_api(layout: Layout, cls: Class, universe: Universe) -> tuple[str, list
         return name, []  # by a star import, or through another module
     for block in reversed(blocks):
         for statement in reversed(block):
-            if _takes_names(statement, profile.api_import):
+            if _takes_names(statement, wanted.module):
                 return name, _merge(layout, statement, name)
-    block = _block_of_base(blocks, profile)
-    return name, [_import(layout, block, profile.api_import, name)]
+    block = _block_of_base(blocks, wanted)
+    return name, [_import(layout, block, wanted.module, name)]
 
 
 def _takes_names(statement: ast.stmt, module: str) -> TypeGuard[ast.ImportFrom]:
@@ -128,19 +140,21 @@ def _imports(blocks: list[list[ast.stmt]]) -> Iterator[_Import]:
                 yield statement
 
 
-def _bound_name(blocks: list[list[ast.stmt]], profile: Profile) -> str | None:
-    """A name, or a dotted one, that an import has bound to the API."""
-    attribute = profile.api_names[0].rpartition(".")[2]
+def _bound_name(blocks: list[list[ast.stmt]], wanted: Wanted) -> str | None:
+    """A name, or a dotted one, that an import has bound to what is wanted."""
+    attribute = wanted.names[0].rpartition(".")[2]
     for statement in _imports(blocks):
         for alias in statement.names:
             if isinstance(statement, ast.Import):
-                if alias.name == profile.api_import:
+                if alias.name in wanted.names:
+                    return alias.asname or alias.name
+                if alias.name == wanted.module:
                     return f"{alias.asname or alias.name}.{attribute}"
             elif not statement.level:
                 dotted = f"{statement.module}.{alias.name}"
-                if dotted in profile.api_names:
+                if dotted in wanted.names:
                     return alias.asname or alias.name
-                if dotted == profile.api_import:
+                if dotted == wanted.module:
                     return f"{alias.asname or alias.name}.{attribute}"
     return None
 
@@ -149,8 +163,8 @@ def _bound_names(blocks: list[list[ast.stmt]]) -> set[str]:
     return {a.asname or a.name for statement in _imports(blocks) for a in statement.names}
 
 
-def _is_api(symbol: Symbol, profile: Profile) -> bool:
-    return isinstance(symbol, External) and symbol.name in profile.api_names
+def _is_it(symbol: Symbol, wanted: Wanted) -> bool:
+    return isinstance(symbol, External) and symbol.name in wanted.names
 
 
 # Merging
@@ -234,13 +248,13 @@ def _sort_key(name: str) -> tuple[int, str]:
 # A new statement
 
 
-def _block_of_base(blocks: list[list[ast.stmt]], profile: Profile) -> list[ast.stmt]:
+def _block_of_base(blocks: list[list[ast.stmt]], wanted: Wanted) -> list[ast.stmt]:
     """The innermost block that imports from the framework; the file's own by default.
 
     Raises:
         CannotFixError: The framework is imported under a condition that may not hold.
     """
-    top = profile.api_import.partition(".")[0]
+    top = wanted.module.partition(".")[0]
     for block in reversed(blocks):
         if any(_is_from(s, top) for s in block):
             return block

@@ -87,6 +87,21 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Wrapper:
+    """What holds the modules of a plain container so that torch knows of them.
+
+    Attributes:
+        name: Its bare name.
+        methods: Those that do the same as the plain container's.
+        taken: Keys that it refuses, since they are attributes of its own.
+    """
+
+    name: str
+    methods: frozenset[str]
+    taken: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Factory:
     """What a call returns.
 
@@ -169,6 +184,9 @@ class Profile:
     reflective_attributes: frozenset[str]
     sample_attributes: frozenset[str]
     container_attributes: frozenset[str]
+    wrappers: dict[str, Wrapper]
+    wrapper_module: str
+    wrapper_namespace: str
     house_bases: tuple[str, ...] = ()
 
     def extended(
@@ -290,6 +308,9 @@ def load_profile() -> Profile:
         reflective_attributes=frozenset(raw["torch_attributes"]["reflect"]),
         sample_attributes=frozenset(raw["torch_attributes"]["sample"]),
         container_attributes=frozenset(raw["torch_attributes"]["container"]),
+        wrappers={kind: _wrapper(w) for w in raw["wrapper"] for kind in w["kinds"]},
+        wrapper_module=raw["wrappers"]["module"],
+        wrapper_namespace=raw["wrappers"]["namespace"],
     )
 
 
@@ -324,6 +345,10 @@ def _entry(raw: dict[str, Any]) -> Factory:
     values["attributes"] = tuple(raw.get("attributes", ()))
     values["parameters"] = tuple(raw.get("parameters", ()))
     return Factory(**values)
+
+
+def _wrapper(raw: dict[str, Any]) -> Wrapper:
+    return Wrapper(raw["name"], frozenset(raw["methods"]), frozenset(raw.get("taken", ())))
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -39,10 +39,10 @@ SIGNATURES = {
         "def get_state(this, a: str = '', *, b=0, inference_only: bool = False, **kwargs):\n"
         "    return TorchRLModule.get_state(this, a, inference_only=inference_only, **kwargs)"
     ),
-    "def get_state(\n    self,\n    a=0,  # a\n):\n    return super().get_state(\n        a\n    )": (
+    "def get_state(\n    self,\n    a=0,  # a\n):\n    return super().get_state(\n        a)": (
         "def get_state(\n    self,\n    a=0,  # a\n    *,\n    inference_only=False,\n"
         "    **kwargs,\n):\n    return super().get_state(\n        a,\n"
-        "        inference_only=inference_only,\n        **kwargs\n    )"
+        "        inference_only=inference_only,\n        **kwargs)"
     ),
     "def get_state(self, inference_only=False, **rest):\n    return dict(super().get_state())": (
         "def get_state(self, inference_only=False, **rest):\n"

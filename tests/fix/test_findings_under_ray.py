@@ -1,4 +1,4 @@
-"""Nested paths that ``setup()`` deletes: what the fix writes works under RLlib in both modes."""
+"""Faults of a module, other than of its list: the fixed code runs under RLlib in both modes."""
 
 from __future__ import annotations
 
@@ -100,7 +100,65 @@ SOURCES = {
         ", InferenceOnlyAPI)", ")"
     ),
 }
-UNSAFE = {"f: catalog"}
+PLAIN = """\
+class Policy(TorchRLModule, InferenceOnlyAPI):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.vf = {vf}
+
+    def _forward(self, batch, **kwargs):
+        h = self.pi(batch[Columns.OBS])
+        {read}
+        return {{Columns.ACTION_DIST_INPUTS: h}}
+
+    def _forward_train(self, batch, **kwargs):
+        return {{**self._forward(batch), "v": len(list(self.vf.parameters()))}}
+"""
+
+
+def plain(more: str = "", vf: str = "nn.Linear(6, 1)", read: str = "") -> str:
+    listed = LIST.format('"vf"')
+    return HEAD + PLAIN.format(vf=vf, read=read or "h = h + 0") + listed + more
+
+
+def container(value: str, read: str) -> str:
+    return plain(vf=f"nn.Linear(6, 1)\n        self.nets = {value}", read=read)
+
+
+SOURCES |= {
+    "k: list": container("[nn.Linear(3, 3), nn.Linear(3, 3)]", "h = self.nets[1](self.nets[0](h))"),
+    "k: loop": container("[nn.Linear(3, 3) for _ in range(2)]", "for n in self.nets: h = n(h)"),
+    "k: tuple": container("nn.Linear(3, 3), nn.Linear(3, 3)", "a, b = self.nets; h = a(b(h))"),
+    "k: dict": container('{"a": nn.Linear(3, 3)}', "for k, n in self.nets.items(): h = n(h)"),
+    "k: grown": container(
+        "[]\n        self.nets.append(nn.Linear(3, 3))", "h = self.nets[-1](h) * len(self.nets)"
+    ),
+    "r: without the flag": plain(
+        """
+    def get_state(self, components=None, *, not_components=None, inference_only=False, **kw):
+        return dict(super().get_state(components, not_components=not_components))
+"""
+    ),
+    "r: kwargs": plain(
+        """
+    def get_state(self, *args, **kwargs):
+        return super().get_state()
+"""
+    ),
+    "r': not taken": plain(
+        """
+    def get_state(self, components=None):
+        return super().get_state(components)
+"""
+    ),
+    "r': nothing taken": plain(
+        """
+    def get_state(self):
+        return TorchRLModule.get_state(self)
+"""
+    ),
+}
+UNSAFE = {"f: catalog", *(name for name in SOURCES if name.startswith("k: "))}
 
 
 def job(name: str, module: str) -> dict[str, str]:
