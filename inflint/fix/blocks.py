@@ -79,15 +79,21 @@ def append_in_mode(piece: Piece, asks: str, lines: Sequence[str]) -> Edit:
     if isinstance(last, cst.If) and _is_mode(piece, last, asks) and last not in leaving:
         return _below(piece, last.body, lines)
     step = _step(piece)
-    return append(piece, [f"if {asks}:", *(f"{step}{line}" for line in lines)])
+    return _append(piece, [f"if {asks}:", *(f"{step}{line}" for line in lines)])
 
 
 def append(piece: Piece, lines: Sequence[str]) -> Edit:
     """Statements that run last.
 
     Raises:
-        CannotFixError: The function leaves with a value or an error, or has one line.
+        CannotFixError: The function leaves elsewhere, with a value or an error, or has one line.
     """
+    if any(_returns(piece, statement) for statement in _indented(piece).body[:-1]):
+        raise CannotFixError(f"{_name(piece)} returns early")
+    return _append(piece, lines)
+
+
+def _append(piece: Piece, lines: Sequence[str]) -> Edit:
     block = _indented(piece)
     last = block.body[-1]
     if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):

@@ -53,6 +53,11 @@ def drop_used(context: Context, subject: Subject, finding: Finding) -> Fix:
     return _drop(context, subject, listed, f"take {finding.attribute} off the list")
 
 
+def drop_undeletable(context: Context, subject: Subject, finding: Finding) -> Fix:
+    """INF303: take off the list what holds no weights, and cannot be removed."""
+    return drop_used(context, subject, finding)
+
+
 def drop_redundant(context: Context, subject: Subject, finding: Finding) -> Fix:
     """INF207: take the entry off the list."""
     listed = [_entry(subject, finding)]

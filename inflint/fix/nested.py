@@ -15,7 +15,7 @@ from inflint.model.values import Ref
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from inflint.checks.context import Subject
     from inflint.fix.planning import Context
@@ -36,40 +36,62 @@ def nested_part(context: Context, subject: Subject) -> tuple[list[str], list[Edi
     Returns:
         Their paths, and the edits that delete them; both empty where there are none.
     """
-    found: dict[str, str] = {}
-    for judged in reversed([j for j in subject.unused_below() if j.component.kind in _KINDS]):
-        path = judged.component.name
-        with contextlib.suppress(CannotFixError):
-            found[path] = _target(context, subject, path, removed=found)
-    owners = list(dict.fromkeys(_parent(path) for path in reversed(found)))
-    targets = [text for owner in owners for path, text in found.items() if _parent(path) == owner]
-    if targets:
-        with contextlib.suppress(CannotFixError):
-            return [*reversed(found)], [_deletion(context, subject, targets)]
+    below = [j.component.name for j in subject.unused_below() if j.component.kind in _KINDS]
+    found, _ = _targets(context, subject, below)
+    with contextlib.suppress(CannotFixError):
+        if found:
+            return [p for p in below if p in found], [_deletion(context, subject, found)]
     return [], []
+
+
+def deletion(context: Context, subject: Subject, path: str, others: Collection[str]) -> Edit:
+    """The edit of ``setup()`` that deletes a path in inference-only mode.
+
+    The same edit deletes those of the other paths that can go, too.
+
+    Raises:
+        CannotFixError: It may not be there, or something on an EnvRunner may miss it.
+    """
+    found, errors = _targets(context, subject, [*dict.fromkeys((*others, path))])
+    if path in errors:
+        raise errors[path]
+    return _deletion(context, subject, found)
+
+
+def _targets(
+    context: Context, subject: Subject, paths: Sequence[str]
+) -> tuple[dict[str, str], dict[str, CannotFixError]]:
+    """How to reach each path that can be deleted, in that order, and why others cannot."""
+    owners = list(dict.fromkeys(_parent(path) for path in paths))
+    ranks = {path: (owners.index(_parent(path)), -_index(path)) for path in paths}
+    found: dict[str, str] = {}
+    errors: dict[str, CannotFixError] = {}
+    for path in sorted(paths, key=ranks.__getitem__):
+        try:
+            found[path] = _target(context, subject, path, removed=found)
+        except CannotFixError as error:  # noqa: PERF203 - one path's is not another's
+            errors[path] = error
+    return found, errors
 
 
 def _parent(path: str) -> str:
     return path.rpartition(".")[0]
 
 
-def deletion(context: Context, subject: Subject, path: str) -> Edit:
-    """The edit of ``setup()`` that deletes a path in inference-only mode.
-
-    Raises:
-        CannotFixError: It may not be there, or something on an EnvRunner may miss it.
-    """
-    return _deletion(context, subject, [_target(context, subject, path)])
+def _index(path: str) -> int:
+    """The place of an element; those behind it have to go first."""
+    leaf = path.rpartition(".")[2]
+    return int(leaf) if leaf.isdecimal() else 0
 
 
-def _deletion(context: Context, subject: Subject, targets: Sequence[str]) -> Edit:
+def _deletion(context: Context, subject: Subject, targets: Mapping[str, str]) -> Edit:
     _, piece = builder(context, subject)
     this = receiver(piece)
-    lines = [f"del {this}{target}" for target in targets]
+    lines = [f"del {this}{target}" for target in targets.values()]
     return append_in_mode(piece, flag(subject, piece), lines)
 
 
-def _target(context: Context, subject: Subject, path: str, removed: Collection[str] = ()) -> str:
+def _target(context: Context, subject: Subject, path: str, removed: Collection[str]) -> str:
     """How code gets from the module to a path that is there and that no EnvRunner misses.
 
     Raises:

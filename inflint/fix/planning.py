@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.fix import containers, listing, names, override, removal, sharing, state, suppressions
+from inflint.fix import (
+    building,
+    containers,
+    listing,
+    names,
+    override,
+    removal,
+    sharing,
+    state,
+    suppressions,
+)
 from inflint.fix.edits import CannotFixError, Document, Fix
 from inflint.fix.layout import Layout
 from inflint.fix.tree import Piece
@@ -32,8 +42,11 @@ FIXERS: dict[str, Callable[[Context, Subject, Finding], Fix]] = {
     "INF207": names.drop_redundant,
     "INF301": removal.delete_nested,
     "INF302": removal.delete_nested,
+    "INF303": names.drop_undeletable,
+    "INF304": building.move_to_setup,
     "INF401": containers.register,
     "INF402": state.pass_flag_on,
+    "INF405": building.guard_build,
 }
 """Each takes the finding, the class it is about and the files; it returns edits or raises."""
 TEXTUAL: dict[str, Callable[[Document, Finding], Fix]] = {"INF901": suppressions.remove_unused}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inflint.checks.removal import nested_path
 from inflint.fix.blocks import builder, flag, insert_in_mode, receiver
 from inflint.fix.edits import CannotFixError, Fix
 from inflint.fix.names import drop_used
@@ -26,7 +27,8 @@ def delete_nested(context: Context, subject: Subject, finding: Finding) -> Fix:
     judged = subject.verdict.component(path)
     if judged is not None and judged.verdict == "needed":
         return drop_used(context, subject, finding)
-    edit = deletion(context, subject, path)
+    others = [f.attribute or "" for f in nested_path(subject) if f.code == finding.code]
+    edit = deletion(context, subject, path, others)
     return Fix(subject.cls.file.path, (edit,), f"delete {path} in inference-only mode")
 
 
