@@ -23,18 +23,12 @@ class Layout:
     """The statements of a document with their places, and its habits.
 
     Raises on construction:
-        CannotFixError: The running Python cannot parse the text, though LibCST can.
+        CannotFixError: The text cannot be parsed.
     """
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self.tree = ast.parse(document.text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            message = "the file is written for a newer Python than the one that runs inflint"
-            raise CannotFixError(message) from None
+        self.tree = _parsed(document.text)
 
     # Places
 
@@ -121,6 +115,22 @@ class Layout:
                     if alias.name == "List":
                         return f"{alias.asname or alias.name}[str]"
         return "list[str]"
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError):
+        from inflint.fix.layout_cst import read_newer_tree
+
+        try:
+            return read_newer_tree(text)
+        except (ValueError, RecursionError, MemoryError):
+            raise CannotFixError("the file cannot be parsed") from None
+    except (RecursionError, MemoryError):
+        raise CannotFixError("the file is nested too deeply") from None
 
 
 def _chain(block: list[ast.stmt], scope: Scope) -> list[list[ast.stmt]] | None:
