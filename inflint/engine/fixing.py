@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from inflint.engine.heirs import heirs
 from inflint.engine.run import Request, check
 from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
@@ -14,8 +17,7 @@ from inflint.fix.planning import Context, plan
 from inflint.sources.decode import DecodeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from inflint.checks.finding import Finding
     from inflint.engine.run import Checked
@@ -26,12 +28,22 @@ if TYPE_CHECKING:
 def fix(request: Request, *, unsafe: bool) -> Outcome:
     """What the fixes of a request's rules make of its files; nothing is written.
 
+    Other files of the project whose classes derive from those with findings are checked as
+    well, so that no edit breaks them; they are not edited.
+
     Raises as :func:`~inflint.engine.run.check`.
     """
+    first = check(replace(request, whole=True))
+    bases = {s.cls.name for s in first.subjects if s is not None}
+    more = heirs(bases, first.contents)
 
     def look(overlay: Mapping[Path, bytes]) -> Checked:
+        if not overlay and not more:
+            return first
         contents = {**request.overlay, **overlay}
-        return check(replace(request, whole=True, overlay=contents))
+        paths = (*request.paths, *more)
+        seen = check(replace(request, paths=paths, whole=True, overlay=contents))
+        return replace(seen, contents=_Only(seen.contents, frozenset(first.contents)))
 
     selections = Selections(request.lookup, request.codes)
 
@@ -39,6 +51,25 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
         return finding.code in selections.active(finding.path)
 
     return with_deep_stack(lambda: converge(look, wanted=wanted, unsafe=unsafe))
+
+
+class _Only(Mapping[Path, bytes]):
+    """Some of the files of a mapping."""
+
+    def __init__(self, contents: Mapping[Path, bytes], paths: frozenset[Path]) -> None:
+        self._contents = contents
+        self._paths = paths
+
+    def __getitem__(self, path: Path) -> bytes:
+        if path not in self._paths:
+            raise KeyError(path)
+        return self._contents[path]
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
 
 
 def graded(checked: Checked) -> Checked:

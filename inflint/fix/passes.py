@@ -47,7 +47,7 @@ class Seen(Protocol):
 
     @property
     def contents(self) -> Mapping[Path, bytes]:
-        """Files and their bytes."""
+        """The files that may be edited, and their bytes."""
 
 
 class Matter(NamedTuple):
@@ -149,6 +149,8 @@ class _Run:
         for finding, subject in zip(seen.findings, seen.subjects, strict=True):
             if not self.wanted(finding):
                 continue
+            if finding.path not in seen.contents:
+                continue  # looked at, so that no edit breaks it, but not to be edited
             dropped = self.dropped.get(_attempt(finding, seen))
             if dropped is not None:
                 left.append(Left(finding, dropped.reason, bug=dropped.bug))

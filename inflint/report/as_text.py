@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from inflint.engine.run import Checked, Inspected
     from inflint.model.verdict import Judged, Verdict
 
+_OFFERS = {
+    "safe": "inflint fix may repair it",
+    "unsafe": "inflint fix --unsafe-fixes may repair it",
+}
+"""What is planned; fix checks the result, and only then keeps it."""
 _MARKS = {"needed": "·", "unused": "✗", "uncertain": "?"}
 _VERDICT_COLOURS = {"needed": "green", "unused": "red", "uncertain": "yellow"}
 
@@ -39,7 +44,7 @@ def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
     yield f"  {sentence(finding)}"
     for note in finding.evidence:
         yield click.style(f"    {one_line(shown(note.path))}:{note.line}: {note.text}", dim=True)
-    fix = {"safe": "a safe fix exists", "unsafe": "an unsafe fix exists"}.get(finding.fix)
+    fix = _OFFERS.get(finding.fix)
     hint = f"  {rule.page}; inflint explain {finding.code}"
     yield click.style(f"{hint}; {fix}" if fix else hint, dim=True)
 
