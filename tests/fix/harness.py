@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from inflint.fix.passes import Outcome
 
+CODES = frozenset(code for code in FIXERS if rules()[code].on)
+"""What `inflint fix` repairs unless it is told otherwise."""
 IMPORTS = """\
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis import InferenceOnlyAPI
@@ -53,7 +55,7 @@ def run(
     """The fixed bytes of a single file, and how they came about."""
     path = directory / "example.py"
     path.write_bytes(source.encode() if isinstance(source, str) else source)
-    selected = frozenset(FIXERS if codes is None else codes.split())
+    selected = CODES if codes is None else frozenset(codes.split())
     outcome = fix(Request((path,), codes=selected), unsafe=unsafe)
     assert set(outcome.after) <= {path}
     return outcome.after.get(path, path.read_bytes()), outcome

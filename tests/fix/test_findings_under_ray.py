@@ -200,7 +200,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         module.parent.mkdir()
         module.write_text(source, encoding="utf-8")
         assert check(Request((module,), codes=frozenset(FIXERS))).findings, name
-        write_fixes(module, unsafe=name in UNSAFE)
+        write_fixes(module, unsafe=name in UNSAFE, codes=frozenset(FIXERS))
         left = check(Request((module,), codes=frozenset(FIXERS))).findings
         assert not [f for f in left if f.severity == "error"], name
         module.rename(directory / module.name)

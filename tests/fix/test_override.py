@@ -164,7 +164,7 @@ class B(A):
 def test_two_files(tmp_path: Path) -> None:
     from inflint.engine.fixing import fix
     from inflint.engine.run import Request
-    from inflint.fix.planning import FIXERS
+    from tests.fix.harness import CODES
 
     (tmp_path / "base.py").write_text(policy("class A(TorchRLModule):"), encoding="utf-8")
     child = (
@@ -172,10 +172,10 @@ def test_two_files(tmp_path: Path) -> None:
         "        super().setup()\n        self.cost = nn.Linear(4, 1)\n"
     )
     (tmp_path / "child.py").write_text(child, encoding="utf-8")
-    outcome = fix(Request((tmp_path,), codes=frozenset(FIXERS)), unsafe=False)
+    outcome = fix(Request((tmp_path,), codes=CODES), unsafe=False)
     assert outcome.left == ()
     assert b'+ ["cost"]' in outcome.after[tmp_path / "child.py"]
-    alone = fix(Request((tmp_path / "child.py",), codes=frozenset(FIXERS)), unsafe=False)
+    alone = fix(Request((tmp_path / "child.py",), codes=CODES), unsafe=False)
     assert alone.left == ()
     text = alone.after[tmp_path / "child.py"].decode()
     assert "class B(A, InferenceOnlyAPI):" in text

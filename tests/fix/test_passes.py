@@ -8,7 +8,7 @@ import pytest
 
 from inflint.fix import passes, planning
 from inflint.fix.edits import CannotFixError, Edit, Fix, collide, merged
-from tests.fix.harness import module, run
+from tests.fix.harness import CODES, module, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +69,7 @@ def test_good_edits_of_other_files_are_kept(
         return real(context, subject, finding)
 
     monkeypatch.setitem(planning.FIXERS, "INF201", sometimes)
-    outcome = fix(Request((tmp_path,), codes=frozenset(planning.FIXERS)), unsafe=False)
+    outcome = fix(Request((tmp_path,), codes=CODES), unsafe=False)
     assert {p.name for p in outcome.after} == {"m0.py", "m1.py", "m2.py", "m4.py"}
     assert {data.decode() for data in outcome.after.values()} == {FULL}
     assert [(left.finding.path.name, left.bug) for left in outcome.left] == [("m3.py", True)]

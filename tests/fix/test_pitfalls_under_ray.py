@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inflint.engine.run import Request, check
-from inflint.fix.planning import FIXERS
+from tests.fix.harness import CODES
 from tests.fix.test_under_ray import faults, write_fixes
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         module.write_text(source, encoding="utf-8")
         assert check(Request((module,))).findings, row
         write_fixes(module, unsafe=unsafe)
-        left = check(Request((module,), codes=frozenset(FIXERS))).findings
+        left = check(Request((module,), codes=CODES)).findings
         assert left == (), row
         module.rename(directory / module.name)
         jobs.append({"id": row, "module": module.stem, "name": "Policy"})

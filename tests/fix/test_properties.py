@@ -255,7 +255,7 @@ def _comments(data: bytes) -> list[bytes]:
 
 EDITABLE = re.compile(
     rb"class |import|return|yield|ret|NAMES|names|get_|['\"]|pass|[])]|InferenceOnly|TorchRL"
-    rb"|components,|kwargs|self,|# the end\Z"
+    rb"|components,|kwargs|self,"
 )
 """Lines that a fix has any business with."""
 MOVABLE = re.compile(rb"#|self[.]\S+ = |nn[.]|^[ \t]*[])}]*\s*$")
@@ -265,6 +265,8 @@ MOVABLE = re.compile(rb"#|self[.]\S+ = |nn[.]|^[ \t]*[])}]*\s*$")
 def _lost_lines(before: bytes, after: bytes) -> list[bytes]:
     """Lines that are no longer there, byte by byte."""
     old, new = (re.split(rb"(?<=\n)|(?<=\r)(?!\n)", data) for data in (before, after))
+    if any(line.rstrip(b"\r\n") == old[-1] for line in new):
+        new = [old[-1] if line.rstrip(b"\r\n") == old[-1] else line for line in new]
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return [
         line

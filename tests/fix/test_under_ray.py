@@ -12,8 +12,8 @@ import pytest
 
 from inflint.engine.fixing import fix, graded
 from inflint.engine.run import Request, check
-from inflint.fix.planning import FIXERS
 from tests.accuracy.test_rllib import MISSING_API
+from tests.fix.harness import CODES
 
 pytest.importorskip("ray.rllib")
 sys.path.append(str(Path(__file__).parent.parent / "corpus"))
@@ -39,8 +39,8 @@ def faults(directory: Path, jobs: list[dict[str, str]], tmp_path: Path) -> dict[
     return json.loads(result.stdout.splitlines()[-1])
 
 
-def write_fixes(directory: Path, *, unsafe: bool = False) -> None:
-    request = Request((directory,), codes=frozenset(FIXERS))
+def write_fixes(directory: Path, *, unsafe: bool = False, codes: frozenset[str] = CODES) -> None:
+    request = Request((directory,), codes=codes)
     outcome = fix(request, unsafe=unsafe)
     assert not [left for left in outcome.left if left.bug]
     for path, data in outcome.after.items():
@@ -59,7 +59,7 @@ def test_rllib(tmp_path: Path) -> None:
     before = {f.cls: f for f in check(Request((copy,))).findings if f.code == "INF101"}
     assert set(before) == set(MISSING_API)
     write_fixes(copy)
-    assert not [f for f in check(Request((copy,))).findings if f.fix == "safe" and f.code in FIXERS]
+    assert not [f for f in check(Request((copy,))).findings if f.fix == "safe" and f.code in CODES]
     (copy / "ray" / "__init__.py").unlink()
     jobs = []
     for name, (file, attributes) in MISSING_API.items():
@@ -82,7 +82,7 @@ def test_corpus(tmp_path: Path) -> None:
         mine = copy / target.relative_to(CASES)
         write_fixes(mine, unsafe=True)
         for finding in graded(check(Request((mine,)))).findings:
-            if finding.fix != "none" and finding.code in FIXERS:
+            if finding.fix != "none" and finding.code in CODES:
                 fixable.append((finding.code, finding.cls))
             if finding.severity != "info":
                 broken.add((str(finding.path), finding.cls))
