@@ -53,7 +53,7 @@ TEXTUAL: dict[str, Callable[[Document, Finding], Fix]] = {"INF901": suppressions
 """Each takes a file's text and a finding in it, which is about no class."""
 SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
-WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206"))
+WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206", "INF401"))
 """Rules after whose fix the list is heeded or known, so that its other faults come to light."""
 BUILDS_ON_BASES = frozenset(("INF101", "INF102", "INF103", "INF201"))
 """Rules whose fix depends on what the bases of the class declare."""

@@ -156,3 +156,20 @@ def test_the_subclass_needs_a_list(tmp_path: Path) -> None:
 def test_handed_on(tmp_path: Path) -> None:
     text = source("self.nets = [nn.Linear(4, 4)]", "h = apply(self.nets, h)")
     check_noop(text, tmp_path, "handed on at line 13", codes=CODES)
+
+
+def test_a_list_of_what_is_a_module_now_follows(tmp_path: Path) -> None:
+    listed = (
+        "\n    def get_non_inference_attributes(self):\n        return [{}]\n"
+        "\n    def _forward_train(self, batch, **kwargs):\n        return self.more[0](batch)\n"
+    )
+    build = "self.net = nn.Linear(4, 2)\nself.more = {}"
+    head = f"{IMPORTS}class Policy(TorchRLModule, InferenceOnlyAPI):"
+
+    def text(value: str, name: str) -> str:
+        plain = source(build.format(value), "h = self.net(h)", more=listed.format(name))
+        return plain.replace(f"{IMPORTS}class Policy(TorchRLModule):", head)
+
+    before = text("[nn.Linear(4, 4)]", "self.more")
+    after = text("nn.ModuleList([nn.Linear(4, 4)])", '"more"')
+    check_transformed(before, after, tmp_path, unsafe=True, codes="INF204 INF401")

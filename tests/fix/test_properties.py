@@ -265,7 +265,7 @@ MOVABLE = re.compile(rb"#|self[.]\S+ = |nn[.]|^[ \t]*[])}]*\s*$")
 def _lost_lines(before: bytes, after: bytes) -> list[bytes]:
     """Lines that are no longer there, byte by byte."""
     old, new = (re.split(rb"(?<=\n)|(?<=\r)(?!\n)", data) for data in (before, after))
-    if any(line.rstrip(b"\r\n") == old[-1] for line in new):
+    if old[-1]:  # a last line without an end may get one
         new = [old[-1] if line.rstrip(b"\r\n") == old[-1] else line for line in new]
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return [
