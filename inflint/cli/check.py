@@ -77,9 +77,8 @@ def command(
 
         click.echo(findings_json(checked))
     else:
-        from inflint.checks.pages import rules
         from inflint.report.as_text import findings_text
 
-        for line in findings_text(checked, rules()):
+        for line in findings_text(checked):
             click.echo(line)
     sys.exit(1 if checked.findings else 0)

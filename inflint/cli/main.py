@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -47,6 +46,8 @@ class _Lazy(click.Group):
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
+            import traceback
+
             click.echo(traceback.format_exc(), err=True)
             fail("this is a fault in inflint; please report it with the lines above")
 

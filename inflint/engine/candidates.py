@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.data import recorded_modules
+from inflint.data import read_index
 from inflint.sources.locate import Locator
 from inflint.sources.prefilter import Prefilter
 from inflint.sources.summary import Summary, summarise
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.model.environment import Environment
-    from inflint.model.profile import Profile
     from inflint.sources.disk import Disk
 
 
@@ -32,11 +31,9 @@ class Candidates(NamedTuple):
     unreadable: dict[Path, str]
 
 
-def find_candidates(
-    paths: Iterable[Path], profile: Profile, environment: Environment, disk: Disk
-) -> Candidates:
+def find_candidates(paths: Iterable[Path], environment: Environment, disk: Disk) -> Candidates:
     """Read all files, and keep what their bytes do not rule out."""
-    marks = (profile.multi_spec.encode(), b"module_class") if profile.multi_spec else ()
+    marks = tuple(mark.encode() for mark in read_index().marks)
     summaries: dict[Path, Summary] = {}
     unreadable: dict[Path, str] = {}
     for path in paths:
@@ -45,14 +42,15 @@ def find_candidates(
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
             unreadable[path] = error.strerror or str(error)
     specs = tuple(path for path, summary in summaries.items() if summary.marked)
-    return Candidates(suspects(summaries, profile, environment, disk), specs, unreadable)
+    return Candidates(suspects(summaries, environment, disk), specs, unreadable)
 
 
 def suspects(
-    summaries: Mapping[Path, Summary], profile: Profile, environment: Environment, disk: Disk
+    summaries: Mapping[Path, Summary], environment: Environment, disk: Disk
 ) -> dict[Path, frozenset[str]]:
     """The classes that may be modules, whatever release of the framework is the target."""
+    index = read_index()
     locator = Locator(environment.roots, environment.installed, disk=disk)
-    inert = {*environment.standard_library, *profile.opaque}
-    roots = [*profile.module_roots, *profile.api_names]
-    return Prefilter(summaries, roots, inert, locator, recorded_modules()).candidates()
+    inert = {*environment.standard_library, *index.opaque}
+    recorded = frozenset(index.recorded)
+    return Prefilter(summaries, index.roots, inert, locator, recorded).candidates()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.engine.candidates import Candidates, find_candidates
 from inflint.engine.stack import with_deep_stack
@@ -71,8 +71,7 @@ class Checked:
         return self.find_target()
 
 
-@dataclass(frozen=True)
-class Inspected:
+class Inspected(NamedTuple):
     """The verdicts on all modules, for one release."""
 
     verdicts: tuple[Verdict, ...]
@@ -120,22 +119,30 @@ def _check(inputs: Inputs) -> Checked:
     )
 
 
-@dataclass(frozen=True)
 class Inputs:
     """What a request comes to, before anything is parsed.
 
     Attributes:
+        request: The request.
         paths: The files.
         candidates: What is worth a closer look.
         environment: Where the code imports from.
         disk: Where to read.
     """
 
-    request: Request
-    paths: tuple[Path, ...]
-    candidates: Candidates
-    environment: Environment
-    disk: Disk
+    def __init__(
+        self,
+        request: Request,
+        paths: tuple[Path, ...],
+        candidates: Candidates,
+        environment: Environment,
+        disk: Disk,
+    ) -> None:
+        self.request = request
+        self.paths = paths
+        self.candidates = candidates
+        self.environment = environment
+        self.disk = disk
 
     @property
     def worth_a_look(self) -> tuple[Path, ...]:
@@ -168,13 +175,12 @@ def gather(request: Request) -> Inputs:
     Raises as :func:`check`.
     """
     from inflint.model.environment import find_environment
-    from inflint.model.profile import load_profile
 
     disk = Disk(request.overlay)
     given = {path for path in request.paths if path in request.overlay}
     paths = sorted({*discover(p for p in request.paths if p not in given), *given}, key=str)
     environment = find_environment(request.python, _start(request), disk)
-    candidates = find_candidates(paths, load_profile(), environment, disk)
+    candidates = find_candidates(paths, environment, disk)
     inputs = Inputs(request, tuple(paths), candidates, environment, disk)
     if request.target is not None:
         _ = inputs.target  # a mistake in it must not depend on what the files hold

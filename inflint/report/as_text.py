@@ -9,7 +9,7 @@ import click
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from inflint.checks.finding import Finding
@@ -22,10 +22,12 @@ _MARKS = {"needed": "·", "unused": "✗", "uncertain": "?"}
 _VERDICT_COLOURS = {"needed": "green", "unused": "red", "uncertain": "yellow"}
 
 
-def findings_text(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
+def findings_text(checked: Checked) -> Iterator[str]:
     """The result of a check, line by line."""
     for finding in checked.findings:
-        yield from _finding(finding, rules[finding.code])
+        from inflint.checks.pages import rules  # where nothing is found, no page is read
+
+        yield from _finding(finding, rules()[finding.code])
         yield ""
     yield _summary(checked)
 

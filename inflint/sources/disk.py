@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import os
 from fnmatch import fnmatchcase
-from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
+
+try:
+    from _blake2 import blake2b  # hashlib also loads OpenSSL
+except ImportError:
+    from hashlib import blake2b
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +29,8 @@ MISSING = ""
 
 def digest(data: bytes) -> str:
     """A fingerprint of a file's content."""
-    return blake2b(data, digest_size=16).hexdigest()
+    text: str = blake2b(data, digest_size=16).hexdigest()
+    return text
 
 
 class Disk:

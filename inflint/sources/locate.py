@@ -1,7 +1,7 @@
 """Which file a module is, for the file that imports it. Nothing is imported, nor indexed."""
 
 # Plain text instead of Path objects: this runs thousands of times.
-# ruff: noqa: PTH112, PTH113, PTH118, PTH120, PTH206
+# ruff: noqa: PTH118, PTH120, PTH206
 from __future__ import annotations
 
 import os

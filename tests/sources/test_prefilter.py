@@ -25,7 +25,7 @@ TORCH = "from ray.rllib.core.rl_module.torch import TorchRLModule"
 
 def chosen(files: Iterable[Path]) -> dict[Path, frozenset[str]]:
     environment = find_environment(None, Path.cwd())
-    return find_candidates(files, PROFILE, environment, Disk()).classes
+    return find_candidates(files, environment, Disk()).classes
 
 
 def test_no_module_of_rllib_is_left_out() -> None:
