@@ -21,8 +21,8 @@ from inflint.model.values import (
     soften,
 )
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 from inflint.syntax.headers import Assigned, Inner
-from inflint.syntax.lower import LoweringError, lower_expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -302,6 +302,8 @@ def expression_of(text: str) -> facts.Expr:
         for part in rest:
             expr = facts.Attr(0, expr, part)
         return expr
+    from inflint.syntax.lower import lower_expression  # LibCST is slow to import
+
     try:
         return lower_expression(text)
     except LoweringError:

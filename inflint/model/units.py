@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inflint.model.mentions import nodes
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 from inflint.syntax.facts import Span
-from inflint.syntax.fragments import Fragment, Place, TextFragment
+from inflint.syntax.fragments import Fragment, Memory, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
-from inflint.syntax.lower import LoweringError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,22 +38,24 @@ class Fragments(Protocol):
 class Text:
     """Fragments cut out of a file's text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, memory: Memory | None = None) -> None:
         self.text = text
         self._lines = split_lines(text)
+        self._memory = memory
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:
         """The lines of a ``def``, decorators included."""
         text = "".join(self._lines[scope.span.line - 1 : scope.span.end_line])
-        return TextFragment(text, owner, is_function=True)
+        return TextFragment(text, owner, is_function=True, memory=self._memory)
 
     def statement(self, span: Span, owner: str | None) -> Fragment:
         """The text of a statement."""
-        return TextFragment(cut(self._lines, span), owner, is_function=False)
+        text = cut(self._lines, span)
+        return TextFragment(text, owner, is_function=False, memory=self._memory)
 
     def whole(self) -> Fragment:
         """The whole file."""
-        return TextFragment(self.text, None, is_function=False)
+        return TextFragment(self.text, None, is_function=False, memory=self._memory)
 
 
 class SourceFile:
@@ -79,13 +81,26 @@ class SourceFile:
         self._units: dict[Span, Unit] = {}
 
     @classmethod
-    def from_text(cls, path: Path, module: str, text: str) -> SourceFile:
+    def from_text(
+        cls, path: Path, module: str, text: str, memory: Memory | None = None
+    ) -> SourceFile:
         """Read a file's text.
+
+        Args:
+            path: The file.
+            module: Its dotted name.
+            text: Its text.
+            memory: What is known of the text's parts from before.
 
         Raises:
             HeaderError: The text does not parse.
         """
-        return cls(path, module, read_header(text), Text(text))
+        header: Scope
+        if memory is None:
+            header = read_header(text)
+        else:
+            header = memory.recall("header", text, None, lambda: read_header(text))
+        return cls(path, module, header, Text(text, memory))
 
     @property
     def is_package(self) -> bool:

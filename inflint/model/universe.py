@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Profile
     from inflint.model.snapshot import Snapshot
+    from inflint.syntax.fragments import Memory
 
 
 class External(NamedTuple):
@@ -72,7 +73,9 @@ class Universe:
         environment: Environment,
         snapshot: Callable[[], Snapshot] | None = None,
         disk: Disk | None = None,
+        memory: Callable[[Path], Memory] | None = None,
     ) -> None:
+        self._memory = memory
         self._load_snapshot = snapshot
         self.disk = disk or Disk()
         shadowed = None if snapshot is None else profile.package
@@ -97,7 +100,8 @@ class Universe:
     def _read(self, path: Path) -> SourceFile | None:
         try:
             text = decode(self.disk.read(path))
-            return SourceFile.from_text(path, self.locator.module_name(path), text)
+            memory = None if self._memory is None else self._memory(path)
+            return SourceFile.from_text(path, self.locator.module_name(path), text, memory)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 SKIPPED = frozenset(
     (
-        ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox",
-        ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__",
-        "__pycache__", "buck-out", "dist", "node_modules", "site-packages", "venv",
+        ".bzr", ".direnv", ".eggs", ".git", ".hg", ".inflint_cache", ".ipynb_checkpoints",
+        ".mypy_cache", ".nox", ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
+        "__pypackages__", "__pycache__", "buck-out", "dist", "node_modules", "site-packages",
+        "venv",
     )
 )  # fmt: skip
 """Directories that are entered only when an argument names them or something in them."""
@@ -34,41 +35,46 @@ def discover(arguments: Iterable[Path]) -> list[Path]:
     Raises:
         MissingPathError: An argument does not exist.
     """
-    found: dict[Path, None] = {}
+    found: dict[str, None] = {}
     for argument in arguments:
-        path = Path(os.path.abspath(argument))  # noqa: PTH100 - resolve() would follow links
-        if path.is_dir():
+        path = os.path.abspath(argument)  # noqa: PTH100 - resolve() would follow links
+        if os.path.isdir(path):  # noqa: PTH112 - a string, as all paths here
             found.update(dict.fromkeys(_walk(path)))
-        elif path.exists():
+        elif os.path.exists(path):  # noqa: PTH110
             found[path] = None
         else:
             raise MissingPathError(f"{argument}: no such file or directory")
-    return sorted(found)
+    return [Path(name) for name in sorted(found)]
 
 
-def _walk(top: Path) -> Iterator[Path]:
-    rules = _inherited_rules(top)
-    stack: list[tuple[Path, list[tuple[Path, GitIgnoreSpec]]]] = [(top, rules)]
+def _walk(top: str) -> Iterator[str]:
+    """Plain text instead of Path objects: this runs for each file of a tree."""
+    stack = [(top, _inherited_rules(Path(top)))]
     seen: set[tuple[int, int]] = set()
     while stack:
         directory, rules = stack.pop()
         try:
-            status = directory.stat()
-            entries = sorted(os.scandir(directory), key=lambda e: e.name)
+            status = os.stat(directory)  # noqa: PTH116
+            with os.scandir(directory) as entries:
+                inside = list(entries)
         except OSError:
             continue
         if (status.st_dev, status.st_ino) in seen:
             continue  # a link back up
         seen.add((status.st_dev, status.st_ino))
-        if any(e.name == ".gitignore" for e in entries):
-            rules = [*rules, *_rules(directory)]
-        for entry in entries:
-            path = directory / entry.name
-            if entry.is_dir():
-                if entry.name not in SKIPPED and not _ignored(path, rules, directory=True):
-                    stack.append((path, rules))
-            elif entry.name.endswith(".py") and entry.is_file() and not _ignored(path, rules):
-                yield path
+        if any(entry.name == ".gitignore" for entry in inside):
+            rules = [*rules, *_rules(Path(directory))]
+        for entry in inside:
+            name = entry.name
+            if name.endswith(".py") and entry.is_file():
+                if not (rules and _ignored(Path(entry.path), rules)):
+                    yield entry.path
+            elif (
+                name not in SKIPPED
+                and entry.is_dir()
+                and not (rules and _ignored(Path(entry.path), rules, directory=True))
+            ):
+                stack.append((entry.path, rules))
 
 
 def _inherited_rules(top: Path) -> list[tuple[Path, GitIgnoreSpec]]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,14 +33,6 @@ _COMPARE = {
     "NotIn": "not in",
 }
 _PREFIX = "if 1:\n"  # gives an indented definition a block to stand in
-
-
-class LoweringError(ValueError):
-    """The text does not parse; ``line`` is 1-based within the text handed over."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.line = line
 
 
 def lower_function(text: str, owner: str | None = None) -> facts.Function:
