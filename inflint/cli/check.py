@@ -48,6 +48,12 @@ def rule_options(command: _Command) -> _Command:
 @rule_options
 @python_option
 @target_option
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    help="Where the cache is; otherwise .inflint_cache in the project, or INFLINT_CACHE_DIR.",
+)
 def command(
     paths: Sequence[Path],
     output: str,
@@ -55,21 +61,21 @@ def command(
     ignore: Sequence[str],
     python: str | None,
     target: str | None,
+    *,
+    no_cache: bool,
+    cache_dir: Path | None,
 ) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
     PATHS are files and directories; the current directory by default.
     Exit code: 0 clean, 1 findings, 2 usage or internal error.
     """
-    from inflint.engine.run import Request, check
+    from inflint.engine.checking import Settings, check_cached
+    from inflint.engine.run import Request
 
     request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
-        checked = check(request)
-        if checked.findings:  # the codemod is no part of the way to a clean result
-            from inflint.engine.fixing import graded
-
-            checked = graded(checked)
+        checked = check_cached(request, Settings(not no_cache, cache_dir))
     except ValueError as error:
         fail(str(error))
     if output == "json":

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.checks.finding import Finding
+    from inflint.engine.memory import Memories
     from inflint.engine.run import Inputs
     from inflint.model.hierarchy import Class
     from inflint.model.verdict import Verdict
@@ -62,8 +63,9 @@ class Examiner:
     Raises TargetError where the target is no release.
     """
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: Inputs, memories: Memories | None = None) -> None:
         self._inputs = inputs
+        self._memories = memories
         self._verdicts = {v: Verdicts(self._universe(v)) for v in inputs.target.versions}
 
     def examine(self, path: Path) -> tuple[Examined, ...]:
@@ -97,7 +99,8 @@ class Examiner:
         inputs = self._inputs
         profile = load_profile().at(release)
         snapshot = snapshot_for(profile.package, release, inputs.environment, inputs.disk)
-        universe = Universe(profile, inputs.environment, snapshot, inputs.disk)
+        memory = None if self._memories is None else self._memories.of
+        universe = Universe(profile, inputs.environment, snapshot, inputs.disk, memory)
         unreadable = inputs.candidates.unreadable
         universe.errors.update((p, (why, 1, 1)) for p, why in unreadable.items())
         return universe

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.engine.memory import Memories
     from inflint.model.environment import Environment
     from inflint.model.release import Target
     from inflint.model.verdict import Verdict
+    from inflint.sources.disk import Seen
+    from inflint.sources.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,14 @@ def check(request: Request) -> Checked:
         NoEnvironmentError: ``python`` is no environment.
         TargetError: ``target`` is no release.
     """
-    inputs = gather(request)
+    return check_inputs(gather(request))
+
+
+def check_inputs(inputs: Inputs, memories: Memories | None = None) -> Checked:
+    """Check what a request comes to. Raises TargetError."""
     if not inputs.worth_a_look:
         return Checked((), len(inputs.paths), 0, lambda: inputs.target, (), inputs.contents)
-    return with_deep_stack(lambda: _check(inputs))
+    return with_deep_stack(lambda: _check(inputs, memories))
 
 
 def inspect(request: Request) -> Inspected:
@@ -104,10 +111,10 @@ def inspect(request: Request) -> Inspected:
     return with_deep_stack(lambda: Inspected(tuple(examiner.verdicts()), inputs.target))
 
 
-def _check(inputs: Inputs) -> Checked:
+def _check(inputs: Inputs, memories: Memories | None) -> Checked:
     from inflint.engine.examine import Examiner, merge
 
-    examiner = Examiner(inputs)
+    examiner = Examiner(inputs, memories)
     whole = merge([examiner.examine(path) for path in inputs.worth_a_look], inputs)
     return Checked(
         findings=tuple(finding for finding, _ in whole.found),
@@ -158,7 +165,7 @@ class Inputs:
         from inflint.model.snapshot import shipped
 
         package = load_profile().package
-        start = _start(self.request)
+        start = start_of(self.request)
         known = shipped(package)
         option = self.request.target
         return find_target(option, start, self.environment, package, known, self.disk)
@@ -166,28 +173,45 @@ class Inputs:
     @cached_property
     def contents(self) -> Mapping[Path, bytes]:
         """What the files hold."""
-        return _Contents(self.paths, self.disk)
+        return Contents(self.paths, self.disk)
 
 
-def gather(request: Request) -> Inputs:
+def find_paths(request: Request) -> tuple[Path, ...]:
+    """The files that a request names, in the order of their names."""
+    given = {path for path in request.paths if path in request.overlay}
+    found = discover(path for path in request.paths if path not in given)
+    return tuple(found if not given else sorted({*found, *given}, key=str))
+
+
+def gather(
+    request: Request,
+    paths: tuple[Path, ...] | None = None,
+    disk: Disk | None = None,
+    known: Mapping[str, tuple[Seen, Summary]] | None = None,
+) -> Inputs:
     """Read all files, as far as it takes to leave most of them out.
+
+    Args:
+        request: The request.
+        paths: Its files, where they have been found before.
+        disk: Where to read.
+        known: The summaries of files that need not be read.
 
     Raises as :func:`check`.
     """
     from inflint.model.environment import find_environment
 
-    disk = Disk(request.overlay)
-    given = {path for path in request.paths if path in request.overlay}
-    paths = sorted({*discover(p for p in request.paths if p not in given), *given}, key=str)
-    environment = find_environment(request.python, _start(request), disk)
-    candidates = find_candidates(paths, environment, disk)
-    inputs = Inputs(request, tuple(paths), candidates, environment, disk)
+    paths = find_paths(request) if paths is None else paths
+    disk = disk or Disk(request.overlay)
+    environment = find_environment(request.python, start_of(request), disk)
+    candidates = find_candidates(paths, environment, disk, known)
+    inputs = Inputs(request, paths, candidates, environment, disk)
     if request.target is not None:
         _ = inputs.target  # a mistake in it must not depend on what the files hold
     return inputs
 
 
-def _start(request: Request) -> Path:
+def start_of(request: Request) -> Path:
     """Where the project is."""
     if not request.paths:
         return Path.cwd()
@@ -195,7 +219,7 @@ def _start(request: Request) -> Path:
     return first if first.is_dir() else first.parent
 
 
-class _Contents(Mapping[Path, bytes]):
+class Contents(Mapping[Path, bytes]):
     """The contents of some files, read when they are asked for."""
 
     def __init__(self, paths: tuple[Path, ...], disk: Disk) -> None:

@@ -169,9 +169,6 @@ def _maker() -> str:
 
 def _libcst() -> str:
     """Which LibCST is installed, without importing it."""
-    for place in sys.path:
-        try:
-            return (Path(place or ".") / "libcst" / "_version.py").read_text(encoding="utf-8")
-        except OSError:
-            continue
-    return ""
+    files = (Path(place or ".") / "libcst" / "_version.py" for place in sys.path)
+    found = next((file for file in files if file.is_file()), None)
+    return "" if found is None else found.read_text(encoding="utf-8")
