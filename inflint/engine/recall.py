@@ -123,5 +123,6 @@ def _key(request: Request) -> str:
         sorted(value) if isinstance(value, frozenset) else value
         for value in (getattr(request, field.name) for field in fields(request))
     ]
-    where = (str(Path.cwd()), os.environ.get("VIRTUAL_ENV"), sys.path, sys.version)
+    roots = [place for place in sys.path if place.endswith("-packages")]
+    where = (str(Path.cwd()), os.environ.get("VIRTUAL_ENV"), roots, sys.version)
     return digest(repr((said, where)).encode())

@@ -9,6 +9,7 @@ in a second pass, and only when something is reported.
 from __future__ import annotations
 
 import ast
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,8 @@ _COMPARE = {
     "In": "in",
     "NotIn": "not in",
 }
+_PLAIN = re.compile(r"""'[^'\\\r\n]*'|"[^"\\\r\n]*\"""")
+"""A string that is what it looks like."""
 _PREFIX = "if 1:\n"  # gives an indented definition a block to stand in
 
 
@@ -571,6 +574,8 @@ def _pattern_names(node: cst.CSTNode, found: list[str]) -> None:
 
 def _literal(text: str) -> str | int | float | None:
     """The value of a literal; bytes, complex numbers and template strings have none here."""
+    if _PLAIN.fullmatch(text):
+        return text[1:-1]
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError):
