@@ -37,13 +37,13 @@ class Escaping(Naming):
 
     def _mark_escaped(self, value: Value) -> None:
         """While a module is built, no one counts what is read: only who has had it matters."""
-        seen: set[int] = set()
+        now, marked = self.heap.version, self._marked
         stack = [atom for atom in value if isinstance(atom, Ref)]
         while stack:
             oid = stack.pop().oid
-            if oid in seen:
-                continue
-            seen.add(oid)
+            if marked.get(oid) == now:
+                continue  # and so is all that it leads to
+            marked[oid] = now
             target = self.heap.objects[oid]
             target.escaped = True
             held = [target.captured, target.hooks]
@@ -103,7 +103,7 @@ class Escaping(Naming):
         """An object of unknown make holds on to what it is given, and so do its owners."""
         while self.carries(value):
             target = self.heap.objects[oid]
-            target.captured = join(target.captured, value - UNKNOWN)
+            self.heap.capture(target, value - UNKNOWN)
             if target.parent is None:
                 return
             oid = target.parent
@@ -124,7 +124,7 @@ class Escaping(Naming):
         if self.demanding or not self.carries(value):
             return UNKNOWN
         made = self.allocate("opaque", site, origin="unknown()")
-        made.captured = join(made.captured, value)
+        self.heap.capture(made, value)
         return frozenset((Ref(made.oid),))
 
     def carries(self, value: Value, seen: set[int] | None = None) -> bool:

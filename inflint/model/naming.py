@@ -92,7 +92,7 @@ class Naming(Core):
 
     def closure_at(self, found: Definition, scope: Scope, owner: Class | None) -> Closure | None:
         """The function of a ``def``, or None where its body cannot be read."""
-        key = (str(found.file.path), scope.span.line, scope.span.column)
+        key = id(scope)
         if key not in self.universe.closures:
             label = f"{owner.name}.{scope.name}" if owner is not None else scope.name
             name = owner.name if owner is not None else None
@@ -108,8 +108,14 @@ class Naming(Core):
                 self.universe.closures[key] = closure
         return self.universe.closures[key]
 
-    def methods(self, cls: Class) -> Iterator[Closure]:
+    def methods(self, cls: Class) -> tuple[Closure, ...]:
         """All functions in the bodies of a class and its known bases."""
+        known = self.universe.methods.get(cls)
+        if known is None:
+            known = self.universe.methods[cls] = tuple(self._methods(cls))
+        return known
+
+    def _methods(self, cls: Class) -> Iterator[Closure]:
         for owner in cls.classes():
             for scope in owner.scope.scopes:
                 if scope.kind == "function":

@@ -64,7 +64,9 @@ class Universe:
     Attributes:
         errors: Files that could not be read or parsed: (message, line, column).
         classes: Classes met so far, by file and place.
-        closures: Functions met so far, by file and place; None where unreadable.
+        closures: Functions met so far, by the identity of their scope, which lives as long
+            as its file; None where unreadable.
+        methods: All functions in the bodies of a class and its bases.
     """
 
     def __init__(
@@ -84,7 +86,9 @@ class Universe:
         self.environment = environment
         self.errors: dict[Path, tuple[str, int, int]] = {}
         self.classes: dict[tuple[str, int, int], Class] = {}
-        self.closures: dict[tuple[str, int, int], Closure | None] = {}
+        self.closures: dict[int, Closure | None] = {}
+        self.methods: dict[Class, tuple[Closure, ...]] = {}
+        self._lookups: dict[tuple[int, str], list[Symbol]] = {}
         self._files: dict[Path, SourceFile | None] = {}
         self._attributes: dict[tuple[str, Path], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
@@ -156,6 +160,12 @@ class Universe:
 
         Class scopes count only for the class's own body, as in Python.
         """
+        key = (id(chain[-1]), name)  # scopes live as long as their file
+        if key not in self._lookups:
+            self._lookups[key] = self._lookup(file, chain, name)
+        return self._lookups[key]
+
+    def _lookup(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> list[Symbol]:
         for depth in range(len(chain) - 1, -1, -1):
             scope = chain[depth]
             if scope.kind == "class" and depth != len(chain) - 1:
