@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from inflint.cli.main import choose, fail
+from inflint.cli.running import run_options, settings_of
+from inflint.report.paths import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,12 +50,7 @@ def rule_options(command: _Command) -> _Command:
 @rule_options
 @python_option
 @target_option
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
-@click.option(
-    "--cache-dir",
-    type=click.Path(path_type=Path),
-    help="Where the cache is; otherwise .inflint_cache in the project, or INFLINT_CACHE_DIR.",
-)
+@run_options
 def command(
     paths: Sequence[Path],
     output: str,
@@ -61,21 +58,19 @@ def command(
     ignore: Sequence[str],
     python: str | None,
     target: str | None,
-    *,
-    no_cache: bool,
-    cache_dir: Path | None,
+    **running: Any,
 ) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
     PATHS are files and directories; the current directory by default.
     Exit code: 0 clean, 1 findings, 2 usage or internal error.
     """
-    from inflint.engine.checking import Settings, check_cached
+    from inflint.engine.checking import check_cached
     from inflint.engine.run import Request
 
     request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
     try:
-        checked = check_cached(request, Settings(not no_cache, cache_dir))
+        checked = check_cached(request, settings_of(**running))
     except ValueError as error:
         fail(str(error))
     if output == "json":
@@ -87,4 +82,6 @@ def command(
 
         for line in findings_text(checked):
             click.echo(line)
-    sys.exit(1 if checked.findings else 0)
+    for path, how in checked.faults:
+        click.echo(f"inflint: {shown(path)}: not checked, by a fault in inflint: {how}", err=True)
+    sys.exit(2 if checked.faults else 1 if checked.findings else 0)

@@ -19,6 +19,7 @@ _COMMANDS = {
     "fix": "Write the override, repair the list: a diff, or with --write the files.",
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
+    "clean": "Delete the cache of a project.",
     "explain": "Explain a rule.",
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",

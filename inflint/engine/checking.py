@@ -12,6 +12,7 @@ from inflint.sources.disk import Disk
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inflint.engine.memory import Memories
     from inflint.engine.run import Inputs, Request
     from inflint.engine.store import Store
 
@@ -22,10 +23,16 @@ class Settings(NamedTuple):
     Attributes:
         cache: Whether to use a cache.
         cache_directory: Where it is; None for the project's.
+        jobs: In how many processes; None for as many as pay.
+        ray: Whether to run on a Ray cluster instead.
+        ray_address: The cluster; None for the one that Ray finds.
     """
 
     cache: bool = True
     cache_directory: Path | None = None
+    jobs: int | None = None
+    ray: bool = False
+    ray_address: str | None = None
 
 
 def check_cached(request: Request, settings: Settings) -> Checked:
@@ -34,15 +41,15 @@ def check_cached(request: Request, settings: Settings) -> Checked:
     Raises as :func:`~inflint.engine.run.check`.
     """
     if not settings.cache:
-        return _graded(check_inputs(gather(request)))
+        return _looked(gather(request), None, settings)
     store = find_store(settings.cache_directory, start_of(request))
     try:
-        return _check(request, store)
+        return _check(request, store, settings)
     finally:
         store.close()
 
 
-def _check(request: Request, store: Store) -> Checked:
+def _check(request: Request, store: Store, settings: Settings) -> Checked:
     from inflint.engine.memory import Memories
 
     if request.overlay:
@@ -58,14 +65,22 @@ def _check(request: Request, store: Store) -> Checked:
                 return checked
         inputs = gather(request, paths, Disk(recording=True), past.files)
     memories = Memories(store)
-    checked = _graded(check_inputs(inputs, memories))
+    checked = _looked(inputs, memories, settings)
     memories.save()
-    if recall is not None and (inputs.worth_a_look or len(inputs.paths) > FEW):
+    worth_it = inputs.worth_a_look or len(inputs.paths) > FEW
+    if recall is not None and worth_it and not checked.faults:
         _remember(recall, inputs, checked)
     return checked
 
 
-def _graded(checked: Checked) -> Checked:
+def _looked(inputs: Inputs, memories: Memories | None, settings: Settings) -> Checked:
+    if len(inputs.worth_a_look) > 1 and settings.jobs != 1:
+        from inflint.engine.sharing import check_shared
+
+        shared = check_shared(inputs, memories, settings.jobs)
+        if shared is not None:
+            return shared
+    checked = check_inputs(inputs, memories)
     if not checked.findings:  # the codemod is no part of the way to a clean result
         return checked
     from inflint.engine.fixing import graded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -71,6 +72,13 @@ class Examiner:
     def examine(self, path: Path) -> tuple[Examined, ...]:
         """Check one file, for each release."""
         return tuple(self._examine(path, release) for release in self._verdicts)
+
+    def attempt(self, path: Path) -> tuple[Examined, ...] | str:
+        """Check one file; where inflint itself fails, how. The others are none the worse."""
+        try:
+            return self.examine(path)
+        except Exception:  # noqa: BLE001 - whatever it is, it must not be taken for a result
+            return traceback.format_exc()
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all classes, for the newest release."""

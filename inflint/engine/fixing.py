@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from inflint.checks.context import Subject
+    from inflint.checks.finding import Finding
     from inflint.engine.run import Checked
     from inflint.fix.passes import Outcome
 
@@ -40,16 +42,30 @@ def graded(checked: Checked) -> Checked:
 
 
 def _graded(checked: Checked) -> Checked:
-    contexts: dict[int, Context] = {}
-    findings = []
-    for finding, subject in zip(checked.findings, checked.subjects, strict=True):
-        safety = finding.fix
-        if safety != "none" and subject is not None:
-            universe = subject.verdicts.universe
-            context = contexts.setdefault(id(universe), Context(checked.contents, universe))
-            try:
-                safety = "unsafe" if plan(context, subject, finding).unsafe else safety
-            except CannotFixError:
-                safety = "none"
-        findings.append(replace(finding, fix=safety))
-    return replace(checked, findings=tuple(findings))
+    grader = Grader(checked.contents)
+    pairs = zip(checked.findings, checked.subjects, strict=True)
+    findings = tuple(replace(f, fix=grader.safety(f, s)) for f, s in pairs)
+    return replace(checked, findings=findings)
+
+
+class Grader:
+    """Says which edits there really are.
+
+    Args:
+        contents: The files that may be edited.
+    """
+
+    def __init__(self, contents: Mapping[Path, bytes]) -> None:
+        self._contents = contents
+        self._contexts: dict[int, Context] = {}
+
+    def safety(self, finding: Finding, subject: Subject | None) -> str:
+        """The safety of the edit for a finding: ``safe``, ``unsafe`` or ``none``."""
+        if finding.fix == "none" or subject is None:
+            return finding.fix
+        universe = subject.verdicts.universe
+        context = self._contexts.setdefault(id(universe), Context(self._contents, universe))
+        try:
+            return "unsafe" if plan(context, subject, finding).unsafe else finding.fix
+        except CannotFixError:
+            return "none"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.engine.examine import Examined
     from inflint.engine.memory import Memories
     from inflint.model.environment import Environment
     from inflint.model.release import Target
@@ -59,6 +60,7 @@ class Checked:
         subjects: The class behind each finding, in the same order, as the newest of these
             releases sees it; None for a whole file.
         contents: What was read, by absolute path.
+        faults: Files that inflint itself failed at, and how.
     """
 
     findings: tuple[Finding, ...]
@@ -67,6 +69,7 @@ class Checked:
     find_target: Callable[[], Target]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
+    faults: tuple[tuple[Path, str], ...] = ()
 
     @cached_property
     def target(self) -> Target:
@@ -112,17 +115,30 @@ def inspect(request: Request) -> Inspected:
 
 
 def _check(inputs: Inputs, memories: Memories | None) -> Checked:
-    from inflint.engine.examine import Examiner, merge
+    from inflint.engine.examine import Examiner
 
     examiner = Examiner(inputs, memories)
-    whole = merge([examiner.examine(path) for path in inputs.worth_a_look], inputs)
+    return whole({path: examiner.attempt(path) for path in inputs.worth_a_look}, inputs)
+
+
+def whole(parts: Mapping[Path, tuple[Examined, ...] | str], inputs: Inputs) -> Checked:
+    """What is known of all files together.
+
+    Args:
+        parts: What was seen in each file that is worth a look, or what went wrong.
+        inputs: What the request comes to.
+    """
+    from inflint.engine.examine import merge
+
+    merged = merge([part for part in parts.values() if not isinstance(part, str)], inputs)
     return Checked(
-        findings=tuple(finding for finding, _ in whole.found),
+        findings=tuple(finding for finding, _ in merged.found),
         files=len(inputs.paths),
-        classes=whole.classes,
+        classes=merged.classes,
         find_target=lambda: inputs.target,
-        subjects=tuple(subject for _, subject in whole.found),
+        subjects=tuple(subject for _, subject in merged.found),
         contents=inputs.contents,
+        faults=tuple((path, part) for path, part in parts.items() if isinstance(part, str)),
     )
 
 

@@ -19,11 +19,14 @@ from inflint.data import rules_directory
 from inflint.sources.disk import digest
 
 NAME = ".inflint_cache"
+TAG = "CACHEDIR.TAG"
 VARIABLE = "INFLINT_CACHE_DIR"
 LARGEST = 64 * 1024 * 1024
 """Bytes that a cache may take before those entries go that were not used for longest."""
 _README = "# Made by inflint; 'inflint clean' deletes it.\n*\n"
-_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache directory made by inflint.\n"
+_TAGGED = (
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache directory made by inflint.\n"
+)
 _MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 _USED = 24 * 3600 * 10**9
 """Nanoseconds after which an entry that is read is marked as used."""
@@ -107,7 +110,7 @@ class Store:
         if os.path.isdir(directory):  # noqa: PTH112
             return
         os.makedirs(directory, exist_ok=True)  # noqa: PTH103
-        for name, text in ((".gitignore", _README), ("CACHEDIR.TAG", _TAG)):
+        for name, text in ((".gitignore", _README), (TAG, _TAGGED)):
             if not (self.directory / name).exists():
                 (self.directory / name).write_text(text, encoding="ascii")
 
