@@ -86,7 +86,7 @@ def spread(
         _send(here, (tasks[number],))
 
     try:
-        for number in (n for n, _ in zip(waiting, range(count), strict=False)):
+        for number in (n for _, n in zip(range(count), waiting, strict=False)):
             start(number)
         while busy:
             for connection in list[Any](wait(list(busy))):
