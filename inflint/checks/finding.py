@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from inflint.syntax.facts import Span
 
 SEVERITIES = ("info", "warning", "error")
+
+Key: TypeAlias = "tuple[str, int, int, str, str]"
+"""Path, line, column, code and names of a finding."""
 
 
 class Note(NamedTuple):
@@ -50,7 +53,7 @@ class Finding:
     releases: tuple[str, ...] = ()
 
     @property
-    def key(self) -> tuple[str, int, int, str, str]:
+    def key(self) -> Key:
         """Orders findings by place; equal for what is the same finding."""
         return (str(self.path), self.span.line, self.span.column, self.code, self.attribute or "")
 

@@ -85,6 +85,13 @@ def rules() -> dict[str, Rule]:
     return {rule.code: rule for rule in pages}
 
 
+@lru_cache(maxsize=1)
+def names() -> dict[str, str]:
+    """The name of each rule by its code, from the pages' file names alone."""
+    stems = sorted(path.stem for path in rules_directory().glob("INF*.md"))
+    return {code: name for code, _, name in (stem.partition("-") for stem in stems)}
+
+
 def default_codes() -> frozenset[str]:
     """The rules that are on without being selected."""
     return frozenset(code for code, rule in rules().items() if rule.on)
@@ -94,14 +101,29 @@ def resolve(text: str) -> list[str]:
     """The codes that a selector means: a code, a prefix of codes, a name, or ``ALL``.
 
     Raises:
-        KeyError: No rule matches.
+        UnknownRuleError: No rule matches.
     """
-    known = rules()
+    known = names()
     wanted = text.strip()
     if wanted.upper() == "ALL":
         return list(known)
-    by_name = [rule.code for rule in known.values() if rule.name == wanted.lower()]
+    by_name = [code for code, name in known.items() if name == wanted.lower()]
     found = by_name or [code for code in known if wanted and code.startswith(wanted.upper())]
     if not found:
-        raise KeyError(wanted)
+        raise UnknownRuleError(wanted)
     return found
+
+
+class UnknownRuleError(KeyError):
+    """No rule has that code, name or prefix; the message names the nearest one."""
+
+    def __str__(self) -> str:
+        word = self.args[0]
+        known = names()
+        from difflib import get_close_matches
+
+        close = get_close_matches(word.upper(), known, n=1, cutoff=0.6) or get_close_matches(
+            word.lower(), known.values(), n=1, cutoff=0.6
+        )
+        hint = f"did you mean {close[0]!r}?" if close else "'inflint rules' lists them"
+        return f"no rule matches {word!r}; {hint}"

@@ -2,64 +2,47 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inflint.cli.main import choose, fail
+from inflint.cli.baseline import baseline_options, narrowed, refuse_contradictions, write_baseline
+from inflint.cli.main import fail
+from inflint.cli.options import config_options, lookup, paths_argument, rule_options
+from inflint.cli.reports import plan_reports, report_options, write_reports
 from inflint.cli.running import run_options, settings_of
+from inflint.cli.watching import FLAG, Repeatable, repeat
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-_Command = TypeVar("_Command", bound="Callable[..., Any]")
-
-python_option = click.option(
-    "--python",
-    metavar="PATH",
-    help="Interpreter or virtual environment that the code imports from.",
-)
-target_option = click.option(
-    "--target-ray",
-    "target",
-    metavar="RELEASE",
-    help="Ray's release, or a range such as '>=2.40,<2.53'; otherwise it is found out.",
-)
-paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+    from inflint.config.discover import Lookup
+    from inflint.engine.run import Checked, Request
 
 
-def rule_options(command: _Command) -> _Command:
-    """``--select`` and ``--ignore``."""
-    select = click.option(
-        "--select", multiple=True, metavar="RULES", help="Only these codes or names."
-    )
-    ignore = click.option(
-        "--ignore", multiple=True, metavar="RULES", help="All but these codes or names."
-    )
-    return select(ignore(command))
-
-
-@click.command("check")
+@click.command("check", cls=Repeatable)
 @paths_argument
-@click.option(
-    "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
 @rule_options
-@python_option
-@target_option
+@report_options
+@config_options
 @run_options
-def command(
-    paths: Sequence[Path],
-    output: str,
-    select: Sequence[str],
-    ignore: Sequence[str],
-    python: str | None,
-    target: str | None,
-    **running: Any,
-) -> None:
+@click.option(
+    "--fail-on",
+    type=click.Choice(["info", "warning", "error"]),
+    help="The lowest severity that makes the exit code 1.  [default: info]",
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 although there are findings.")
+@click.option("--ignore-noqa", is_flag=True, help="Show what comments hide, too.")
+@click.option("--add-noqa", is_flag=True, help="Hide all findings by comments in the files.")
+@baseline_options
+@click.option("--show-files", is_flag=True, help="List the files that would be checked.")
+@click.option(FLAG, is_flag=True, help="Check again after each change, until Ctrl-C.")
+def command(paths: Sequence[Path], **given: Any) -> None:
     """Report where the inference-only override is missing, wrong or dangerous.
 
     PATHS are files and directories; the current directory by default.
@@ -68,20 +51,65 @@ def command(
     from inflint.engine.checking import check_cached
     from inflint.engine.run import Request
 
-    request = Request(tuple(paths) or (Path(),), python, target, choose(select, ignore))
+    refuse_contradictions(given)
+    if given["watch"]:
+        repeat(paths)
+    started = time.perf_counter()
+    found = lookup(given)
+    request = Request(tuple(paths) or (Path(),), found, suppressions=not given["ignore_noqa"])
     try:
-        checked = check_cached(request, settings_of(**running))
+        reports = plan_reports(given)
+        if given["show_files"]:
+            _show_files(request)
+        checked = check_cached(request, settings_of(given))
+        if not checked.files:
+            click.echo("inflint: warning: no files to check under the given paths", err=True)
+        if given["write_baseline"] is not None:
+            write_baseline(checked, given["write_baseline"])
+        checked = narrowed(checked, request, given)
+        if given["add_noqa"]:
+            _add_noqa(checked)
     except ValueError as error:
         fail(str(error))
-    if output == "json":
-        from inflint.report.as_json import findings_json
-
-        click.echo(findings_json(checked))
-    else:
-        from inflint.report.as_text import findings_text
-
-        for line in findings_text(checked):
-            click.echo(line)
+    complete = write_reports(checked, reports, time.perf_counter() - started)
     for path, how in checked.faults:
         click.echo(f"inflint: {shown(path)}: not checked, by a fault in inflint: {how}", err=True)
-    sys.exit(2 if checked.faults else 1 if checked.findings else 0)
+    if not complete or checked.faults:
+        sys.exit(2)
+    sys.exit(0 if given["exit_zero"] else int(_fails(checked, found)))
+
+
+def _fails(checked: Checked, found: Lookup) -> bool:
+    """Whether a finding is as severe as its file's settings ask for."""
+    from inflint.checks.finding import SEVERITIES
+
+    return any(
+        SEVERITIES.index(finding.severity) >= SEVERITIES.index(found.of(finding.path).fail_on)
+        for finding in checked.findings
+    )
+
+
+def _show_files(request: Request) -> None:
+    from inflint.engine.run import files
+
+    for path in files(request):
+        click.echo(os.fsencode(shown(path)))
+    sys.exit(0)
+
+
+def _add_noqa(checked: Checked) -> None:
+    from inflint.engine.fixing import noqa
+    from inflint.fix.writing import replace_file
+
+    added = noqa(checked)
+    failed = False
+    for path, data in added.items():
+        try:
+            replace_file(path, checked.contents[path], data)
+        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
+            failed = True
+            reason = error.strerror or str(error)
+            click.echo(f"inflint: {shown(path)}: not written: {reason}", err=True)
+    hidden = sum(1 for f in checked.findings if f.path in added)
+    click.echo(f"Wrote noqa comments for {hidden} of {len(checked.findings)} findings.", err=True)
+    sys.exit(2 if failed else 0)

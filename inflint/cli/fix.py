@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inflint.cli.check import paths_argument, python_option, rule_options, target_option
-from inflint.cli.main import choose, fail
+from inflint.cli.main import fail
+from inflint.cli.options import config_options, lookup, paths_argument, rule_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,18 +30,14 @@ _STDIN = Path("-")
     type=click.Path(path_type=Path),
     help="What the text on standard input is called, where PATHS is -.",
 )
-@python_option
-@target_option
+@config_options
 def command(
     paths: Sequence[Path],
-    select: Sequence[str],
-    ignore: Sequence[str],
     stdin_filename: Path | None,
-    python: str | None,
-    target: str | None,
     *,
     write: bool,
     unsafe_fixes: bool,
+    **given: Any,
 ) -> None:
     """Write what check found: the diff, or with --write the files.
 
@@ -53,7 +49,6 @@ def command(
     from inflint.engine.fixing import fix
     from inflint.engine.run import Request
 
-    codes = choose(select, ignore)
     overlay: dict[Path, bytes] = {}
     if _STDIN in paths:
         if len(paths) > 1:
@@ -61,7 +56,7 @@ def command(
         name = Path(os.path.abspath(stdin_filename or "stdin.py"))  # noqa: PTH100 - keeps links
         overlay[name] = sys.stdin.buffer.read()
         paths = [name]
-    request = Request(tuple(paths) or (Path(),), python, target, codes, overlay)
+    request = Request(tuple(paths) or (Path(),), lookup(given), overlay=overlay)
     try:
         outcome = fix(request, unsafe=unsafe_fixes)
     except ValueError as error:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inflint.cli.check import paths_argument, python_option, target_option
 from inflint.cli.main import fail
+from inflint.cli.options import config_options, lookup, paths_argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 @click.option(
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-@python_option
-@target_option
-def command(paths: Sequence[Path], output: str, python: str | None, target: str | None) -> None:
+@config_options
+def command(paths: Sequence[Path], output: str, **given: Any) -> None:
     """Show each RLModule's components, and which of them inference touches.
 
     PATHS are files and directories; the current directory by default.
@@ -29,7 +28,7 @@ def command(paths: Sequence[Path], output: str, python: str | None, target: str 
     from inflint.engine.run import Request, inspect
 
     try:
-        inspected = inspect(Request(tuple(paths) or (Path(),), python, target))
+        inspected = inspect(Request(tuple(paths) or (Path(),), lookup(given)))
     except ValueError as error:
         fail(str(error))
     if output == "json":

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
 from inflint import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _COMMANDS = {
     "check": "Report where the inference-only override is missing, wrong or dangerous.",
@@ -20,6 +18,7 @@ _COMMANDS = {
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
     "clean": "Delete the cache of a project.",
+    "config": "Show the settings in force for a path, and where each was set.",
     "explain": "Explain a rule.",
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
@@ -44,8 +43,8 @@ class _Lazy(click.Group):
         """Run a command; a fault of inflint's own ends with exit code 2, as usage errors do."""
         try:
             return super().invoke(ctx)
-        except (click.exceptions.Exit, click.Abort, click.ClickException):
-            raise
+        except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
+            raise  # click ends quietly where nobody reads on
         except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
             import traceback
 
@@ -63,6 +62,8 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
     ctx.color = _colour()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # file names that are no text go out as they are
+        sys.stdout.reconfigure(errors="surrogateescape")
 
 
 def _colour() -> bool | None:
@@ -78,19 +79,3 @@ def fail(message: str) -> NoReturn:
     """End with a usage error: exit code 2."""
     click.echo(f"inflint: {message}", err=True)
     sys.exit(2)
-
-
-def choose(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str] | None:
-    """The rules that ``--select`` and ``--ignore`` leave."""
-    if not select and not ignore:
-        return None
-    from inflint.checks.pages import default_codes, resolve
-
-    def expand(texts: Sequence[str]) -> set[str]:
-        parts = [part for text in texts for part in text.split(",") if part.strip()]
-        try:
-            return {code for part in parts for code in resolve(part)}
-        except KeyError as error:
-            fail(f"no rule matches {error.args[0]!r}; 'inflint rules' lists them")
-
-    return frozenset((expand(select) if select else default_codes()) - expand(ignore))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from inflint.engine.checking import Settings
 
@@ -22,7 +22,7 @@ cache_dir_option = click.option(
 
 
 def run_options(command: _Command) -> _Command:
-    """``--no-cache``, ``--cache-dir``, ``--jobs``, ``--engine`` and ``--ray-address``."""
+    """``--no-cache``, ``--cache-dir`` and ``--jobs``."""
     options = (
         click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
         cache_dir_option,
@@ -34,34 +34,22 @@ def run_options(command: _Command) -> _Command:
             callback=lambda _context, _option, text: _jobs(text),
             help="Processes that share the work, or 'auto' for as many as pay.",
         ),
-        click.option(
-            "--engine",
-            type=click.Choice(["local", "ray"]),
-            default="local",
-            show_default=True,
-            help="Where to run; ray is an existing Ray cluster (extra 'ray').",
-        ),
-        click.option(
-            "--ray-address", metavar="ADDRESS", help="The cluster; otherwise Ray looks for one."
-        ),
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def settings_of(
-    *,
-    no_cache: bool,
-    cache_dir: Path | None,
-    jobs: int | None,
-    engine: str,
-    ray_address: str | None,
-) -> Settings:
+def settings_of(given: Mapping[str, Any]) -> Settings:
     """What the options say."""
     from inflint.engine.checking import Settings
 
-    return Settings(not no_cache, cache_dir, jobs, engine == "ray", ray_address)
+    return Settings(
+        cache=not given["no_cache"],
+        cache_directory=given["cache_dir"],
+        jobs=given["jobs"],
+        replay=given["since"] is None,  # that asks for classes
+    )
 
 
 def _jobs(text: str) -> int | None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from inflint.cli.check import python_option
 from inflint.cli.main import fail
+from inflint.cli.options import python_option
 
 
 @click.command("snapshot")

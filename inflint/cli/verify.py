@@ -87,17 +87,18 @@ def command(targets: Sequence[str], output: str, **given: Any) -> None:
 
 
 def _choose(targets: Sequence[str], given: dict[str, Any]) -> list[tuple[str, Settings]]:
-    from inflint.runtime.settings import SettingsError, load_settings
+    from inflint.config.settings import ConfigError
+    from inflint.runtime.settings import load_settings
 
     try:
         common = load_settings(Path.cwd())
-    except SettingsError as error:
+    except ConfigError as error:
         fail(str(error))
     if targets:
         known = dict(common.targets)
         return [(t, known.get(t, common).over(**given)) for t in targets]
     if not common.targets:
-        fail("no TARGET is given, and [tool.inflint.verify] in pyproject.toml lists no targets")
+        fail("no TARGET is given, and [tool.inflint.verify] lists no targets")
     return [(_anchored(t, s), s.over(**given)) for t, s in common.targets]
 
 

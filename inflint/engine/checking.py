@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inflint.engine.recall import FEW, Recall
-from inflint.engine.run import Checked, check_inputs, find_paths, gather, start_of
+from inflint.engine.run import Checked, Contents, check_inputs, files, gather, start_of
 from inflint.engine.store import find_store
 from inflint.sources.disk import Disk
 
@@ -24,19 +25,17 @@ class Settings(NamedTuple):
         cache: Whether to use a cache.
         cache_directory: Where it is; None for the project's.
         jobs: In how many processes; None for as many as pay.
-        ray: Whether to run on a Ray cluster instead.
-        ray_address: The cluster; None for the one that Ray finds.
+        replay: Whether the result of an equal run will do, which knows no classes any more.
     """
 
     cache: bool = True
     cache_directory: Path | None = None
     jobs: int | None = None
-    ray: bool = False
-    ray_address: str | None = None
+    replay: bool = True
 
 
 def check_cached(request: Request, settings: Settings) -> Checked:
-    """Check, with the safety of the edit that there is for each finding.
+    """Check, with the edit that there is for each finding, and its safety.
 
     Raises as :func:`~inflint.engine.run.check`.
     """
@@ -53,34 +52,31 @@ def _check(request: Request, store: Store, settings: Settings) -> Checked:
     from inflint.engine.memory import Memories
 
     if request.overlay:
-        inputs = gather(request)
-        recall = None
-    else:
-        paths = find_paths(request)
-        recall = Recall(store, request)
-        past = recall.past(paths)
-        if past.result is not None:
-            checked = _restored(past.result, request, paths)
-            if checked is not None:
-                return checked
-        inputs = gather(request, paths, Disk(recording=True), past.files)
+        return _looked(gather(request), Memories(store), settings)
+    paths = files(request)
+    recall = Recall(store, request, paths)
+    past = recall.past()
+    if past.result is not None and settings.replay:
+        checked = _restored(past.result, paths)
+        if checked is not None:
+            return checked
+    inputs = gather(request, paths, Disk(recording=True), past.files)
     memories = Memories(store)
     checked = _looked(inputs, memories, settings)
     memories.save()
-    worth_it = inputs.worth_a_look or len(inputs.paths) > FEW
-    if recall is not None and worth_it and not checked.faults:
+    if (inputs.worth_a_look or len(paths) > FEW) and not checked.faults:
         _remember(recall, inputs, checked)
     return checked
 
 
 def _looked(inputs: Inputs, memories: Memories | None, settings: Settings) -> Checked:
-    if len(inputs.worth_a_look) > 1 and settings.jobs != 1:
+    checked = None
+    if inputs.worth_a_look and settings.jobs != 1:
         from inflint.engine.sharing import check_shared
 
-        shared = check_shared(inputs, memories, settings.jobs)
-        if shared is not None:
-            return shared
-    checked = check_inputs(inputs, memories)
+        checked = check_shared(inputs, memories, settings.jobs)
+    if checked is None:
+        checked = check_inputs(inputs, memories)
     if not checked.findings:  # the codemod is no part of the way to a clean result
         return checked
     from inflint.engine.fixing import graded
@@ -91,26 +87,54 @@ def _looked(inputs: Inputs, memories: Memories | None, settings: Settings) -> Ch
 def _remember(recall: Recall, inputs: Inputs, checked: Checked) -> None:
     from inflint.engine.results import NoResultError, encode
 
+    groups = [
+        {
+            "target": encode(group.target),
+            "worth": encode(group.worth_a_look),
+            "suppressing": encode(group.candidates.suppressing),
+        }
+        for group in inputs.groups
+    ]
     try:
         result = {
             "findings": encode(checked.findings),
+            "fixes": encode(tuple(checked.fixes.items())),
             "classes": checked.classes,
-            "target": encode(checked.target),
+            "suppressed": checked.suppressed,
+            "groups": groups,
         }
-    except (NoResultError, ValueError):
+    except NoResultError:
         return
-    recall.remember(inputs.paths, inputs.disk, inputs.candidates.summaries, result)
+    recall.remember(inputs.disk, inputs.summaries, result)
 
 
-def _restored(result: Any, request: Request, paths: tuple[Path, ...]) -> Checked | None:
+def _restored(result: Any, paths: list[Path]) -> Checked | None:
     from inflint.engine.results import decode
-    from inflint.engine.run import Contents
 
     try:
-        findings, target = decode(result["findings"]), decode(result["target"])
-        classes = int(result["classes"])
+        findings = decode(result["findings"])
+        return Checked(
+            findings=findings,
+            paths=tuple(paths),
+            classes=int(result["classes"]),
+            groups=tuple(_group(group) for group in result["groups"]),
+            subjects=(None,) * len(findings),
+            contents=Contents(tuple(paths), Disk()),
+            fixes=dict(decode(result["fixes"])),
+            suppressed=int(result["suppressed"]),
+            graded=True,
+        )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    nobody = (None,) * len(findings)
-    contents = Contents(paths, Disk(request.overlay))
-    return Checked(findings, len(paths), classes, lambda: target, nobody, contents)
+
+
+def _group(raw: Any) -> Any:
+    """A group of files of which no more is known than a report needs."""
+    from inflint.engine.candidates import Candidates
+    from inflint.engine.projects import Group
+    from inflint.engine.results import decode
+
+    classes = dict.fromkeys(decode(raw["worth"]), frozenset[str]())
+    candidates = Candidates(classes, (), {}, decode(raw["suppressing"]), {})
+    nothing: Any = None
+    return Group(candidates, nothing, nothing, partial(decode, raw["target"]))

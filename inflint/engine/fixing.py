@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.checks.pages import default_codes, rules
+from inflint.engine.distant import Distant, distant
 from inflint.engine.run import Request, check
+from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
-from inflint.fix.edits import CannotFixError
+from inflint.fix.edits import CannotFixError, Document
 from inflint.fix.passes import converge
 from inflint.fix.planning import Context, plan
+from inflint.sources.decode import DecodeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.engine.examine import Found
     from inflint.engine.run import Checked
+    from inflint.fix.edits import Fix
     from inflint.fix.passes import Outcome
 
 
@@ -30,42 +34,80 @@ def fix(request: Request, *, unsafe: bool) -> Outcome:
 
     def look(overlay: Mapping[Path, bytes]) -> Checked:
         contents = {**request.overlay, **overlay}
-        return check(replace(request, codes=frozenset(rules()), overlay=contents))
+        return check(replace(request, whole=True, overlay=contents))
 
-    codes = default_codes() if request.codes is None else request.codes
-    return with_deep_stack(lambda: converge(look, codes=codes, unsafe=unsafe))
+    selections = Selections(request.lookup, request.codes)
+
+    def wanted(finding: Finding) -> bool:
+        return finding.code in selections.active(finding.path)
+
+    return with_deep_stack(lambda: converge(look, wanted=wanted, unsafe=unsafe))
 
 
 def graded(checked: Checked) -> Checked:
-    """The same findings, each with the safety of the edit that there really is for it."""
+    """The same findings, each with the edit that there really is for it, and its safety."""
     return with_deep_stack(lambda: _graded(checked))
 
 
 def _graded(checked: Checked) -> Checked:
-    grader = Grader(checked.contents)
-    pairs = zip(checked.findings, checked.subjects, strict=True)
-    findings = tuple(replace(f, fix=grader.safety(f, s)) for f, s in pairs)
-    return replace(checked, findings=findings)
+    planner = _Planner(checked.contents)
+    findings = []
+    fixes = {}
+    for finding, subject in zip(checked.findings, checked.subjects, strict=True):
+        planned = planner.plan(finding, subject)
+        findings.append(replace(finding, fix=planned.safety))
+        if planned.fix is not None:
+            fixes[finding.key] = planned.fix
+    return replace(checked, findings=tuple(findings), fixes=fixes, graded=True)
 
 
-class Grader:
-    """Says which edits there really are.
+def sendable(found: Iterable[Found], contents: Mapping[Path, bytes]) -> tuple[Found, ...]:
+    """Findings with their edits planned, and without the classes, which are large."""
+    planner = _Planner(contents)
+    return tuple((f, None if s is None else distant(s, *planner.plan(f, s))) for f, s in found)
 
-    Args:
-        contents: The files that may be edited.
-    """
+
+class _Planned(NamedTuple):
+    safety: str
+    fix: Fix | None
+
+
+class _Planner:
+    """Says which edits there really are."""
 
     def __init__(self, contents: Mapping[Path, bytes]) -> None:
         self._contents = contents
         self._contexts: dict[int, Context] = {}
 
-    def safety(self, finding: Finding, subject: Subject | None) -> str:
-        """The safety of the edit for a finding: ``safe``, ``unsafe`` or ``none``."""
+    def plan(self, finding: Finding, subject: Subject | None) -> _Planned:
+        if isinstance(subject, Distant):
+            return _Planned(subject.safety, subject.fix)
         if finding.fix == "none" or subject is None:
-            return finding.fix
+            return _Planned(finding.fix, None)
         universe = subject.verdicts.universe
         context = self._contexts.setdefault(id(universe), Context(self._contents, universe))
         try:
-            return "unsafe" if plan(context, subject, finding).unsafe else finding.fix
+            fix = plan(context, subject, finding)
         except CannotFixError:
-            return "none"
+            return _Planned("none", None)
+        return _Planned("unsafe" if fix.unsafe else finding.fix, fix)
+
+
+def noqa(checked: Checked) -> dict[Path, bytes]:
+    """The files of a check with comments that hide its findings; those alone that change."""
+    from inflint.fix.suppressions import add_noqa
+
+    lines: dict[Path, dict[int, set[str]]] = {}
+    for finding in checked.findings:
+        lines.setdefault(finding.path, {}).setdefault(finding.span.line, set()).add(finding.code)
+    written = {}
+    for path, by_line in lines.items():
+        try:
+            document = Document(checked.contents[path])
+            edits = add_noqa(document, {n: frozenset(codes) for n, codes in by_line.items()})
+            data = document.spliced(edits)
+        except (CannotFixError, DecodeError):
+            continue
+        if data != checked.contents[path]:
+            written[path] = data
+    return written

@@ -7,6 +7,7 @@ facts.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from inflint.sources.disk import digest
@@ -69,7 +70,7 @@ class Memories:
     def of(self, path: Path) -> FileMemory:
         """The memory of one file."""
         if path not in self._files:
-            self._files[path] = FileMemory(self._store, digest(str(path).encode()))
+            self._files[path] = FileMemory(self._store, digest(os.fsencode(path)))
         return self._files[path]
 
     def save(self) -> None:

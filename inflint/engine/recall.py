@@ -47,21 +47,20 @@ class Recall:
     Args:
         store: Where they are kept.
         request: The request.
+        paths: The files that it names now.
     """
 
-    def __init__(self, store: Store, request: Request) -> None:
+    def __init__(self, store: Store, request: Request, paths: Sequence[Path]) -> None:
         self._store = store
         self._key = _key(request)
+        self._names = [str(path) for path in paths]
+        self._settings = _settings(request, paths)
 
-    def past(self, paths: Sequence[Path]) -> Past:
-        """The last run, as far as it still holds.
-
-        Args:
-            paths: The files that the request names now.
-        """
+    def past(self) -> Past:
+        """The last run, as far as it still holds."""
         last = self._store.get(_RUNS, self._key)
         try:
-            return Past() if last is None else self._past(last, [str(path) for path in paths])
+            return Past() if last is None else self._past(last, self._names)
         except (KeyError, TypeError, ValueError, AttributeError):
             return Past()  # nothing that this version wrote
 
@@ -73,7 +72,8 @@ class Recall:
         same = {name for name, seen in before.items() if disk.recall(name, seen)}
         asked = ((tuple(question), answer) for question, answer in last["answers"])
         if (
-            len(same) == len(before)
+            last["settings"] == self._settings
+            and len(same) == len(before)
             and [base + name for name in last["paths"]] == names
             and disk.still(asked)
         ):
@@ -87,13 +87,11 @@ class Recall:
         files = {n: (s, Summary(*known[s.digest])) for n, s in found if s.digest in known}
         return Past(None, files)
 
-    def remember(
-        self, paths: Sequence[Path], disk: Disk, summaries: Mapping[Path, Summary], result: object
-    ) -> None:
+    def remember(self, disk: Disk, summaries: Mapping[Path, Summary], result: object) -> None:
         """Keep a run that is over."""
         if disk.torn:
             return
-        names = [str(path) for path in paths]
+        names = self._names
         base = os.path.commonprefix(names)  # noqa: RUF071 - any prefix of a string will do
         answers = [[list(question), answer] for question, answer in disk.answers.items()]
         self._write([name[len(base) :] for name in names], base, disk, answers, result)
@@ -107,6 +105,7 @@ class Recall:
         inside = {n[len(base) :]: seen for n, seen in disk.seen.items() if n.startswith(base)}
         outside = {n: seen for n, seen in disk.seen.items() if not n.startswith(base)}
         entry = {
+            "settings": self._settings,
             "paths": names,
             "base": base,
             "inside": inside,
@@ -121,8 +120,21 @@ def _key(request: Request) -> str:
     """All that a run depends on, besides the file system."""
     said = [
         sorted(value) if isinstance(value, frozenset) else value
-        for value in (getattr(request, field.name) for field in fields(request))
+        for value in (getattr(request, f.name) for f in fields(request) if f.name != "lookup")
     ]
     roots = [place for place in sys.path if place.endswith("-packages")]
     where = (str(Path.cwd()), os.environ.get("VIRTUAL_ENV"), roots, sys.version)
     return digest(repr((said, where)).encode())
+
+
+def _settings(request: Request, paths: Sequence[Path]) -> str:
+    """What the configuration says of each directory with files, however it was written."""
+    said: dict[int, str] = {}
+    where = []
+    for directory in dict.fromkeys(path.parent for path in paths):
+        settings = request.lookup.at(directory)
+        if id(settings) not in said:
+            named = ((f.name, getattr(settings, f.name)) for f in fields(settings))
+            said[id(settings)] = digest(repr(sorted(named, key=lambda n: n[0])).encode())
+        where.append((str(directory), said[id(settings)]))
+    return digest(repr(where).encode())

@@ -11,6 +11,8 @@ _CLASSES = {
     "Finding": "inflint.checks.finding",
     "Note": "inflint.checks.finding",
     "Span": "inflint.syntax.facts",
+    "Fix": "inflint.fix.edits",
+    "Edit": "inflint.fix.edits",
     "Target": "inflint.model.release",
 }
 """What a result is made of, and where to find it: nothing else is ever made from a file."""

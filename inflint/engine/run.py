@@ -4,48 +4,58 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from inflint.engine.candidates import Candidates, find_candidates
+from inflint.config.discover import Lookup
+from inflint.engine.projects import Filters, grouped
+from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
 from inflint.sources.discover import discover
 from inflint.sources.disk import Disk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from inflint.checks.context import Subject
-    from inflint.checks.finding import Finding
+    from inflint.checks.finding import Finding, Key
     from inflint.engine.examine import Examined
+    from inflint.engine.examine import Found as Pair
     from inflint.engine.memory import Memories
-    from inflint.model.environment import Environment
+    from inflint.engine.projects import Group
+    from inflint.fix.edits import Fix
     from inflint.model.release import Target
     from inflint.model.verdict import Verdict
     from inflint.sources.disk import Seen
     from inflint.sources.summary import Summary
 
 
+Parts: TypeAlias = "list[dict[Path, tuple[Examined, ...] | str]]"
+
+
 @dataclass(frozen=True)
 class Request:
-    """What to look at.
+    """What to look at, and how.
 
     Attributes:
         paths: Files and directories.
-        python: The interpreter or environment that the code imports from.
-        target: The framework's release, or a range; None to find out.
-        codes: Rules to report; None for those that are on by default.
+        lookup: Finds the configuration of each file.
+        codes: Rules to report instead of those that the configuration names.
         overlay: Contents that stand for those on disk, by absolute path; such a file need
             not exist.
+        whole: Report all rules, each with its usual severity. What the configuration names
+            still decides which suppressions are of use.
+        suppressions: Whether comments hide findings.
     """
 
     paths: tuple[Path, ...]
-    python: str | None = None
-    target: str | None = None
+    lookup: Lookup = field(default_factory=Lookup)
     codes: frozenset[str] | None = None
     overlay: Mapping[Path, bytes] = field(default_factory=dict)
+    whole: bool = False
+    suppressions: bool = True
 
 
 @dataclass(frozen=True)
@@ -54,43 +64,83 @@ class Checked:
 
     Attributes:
         findings: In order of file, line and column.
-        files: How many files were looked at.
+        paths: The files that were looked at.
         classes: How many modules of the framework they define.
-        find_target: How to find the releases it holds for.
-        subjects: The class behind each finding, in the same order, as the newest of these
-            releases sees it; None for a whole file.
+        groups: The files in question, by what they are checked for; at least one group.
+        subjects: The class behind each finding, in the same order, as the newest release of
+            its target sees it; None for a whole file.
         contents: What was read, by absolute path.
+        fixes: The edits that there are, by the finding's key, once they have been planned.
+        suppressed: How many findings comments hide.
+        baselined: How many a baseline knows.
         faults: Files that inflint itself failed at, and how.
+        graded: The edits have been planned.
     """
 
     findings: tuple[Finding, ...]
-    files: int
+    paths: tuple[Path, ...]
     classes: int
-    find_target: Callable[[], Target]
+    groups: tuple[Group, ...]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
+    fixes: Mapping[Key, Fix] = field(default_factory=dict)
+    suppressed: int = 0
+    baselined: int = 0
     faults: tuple[tuple[Path, str], ...] = ()
+    graded: bool = False
 
-    @cached_property
+    @property
+    def files(self) -> int:
+        """How many files were looked at."""
+        return len(self.paths)
+
+    @property
+    def opened(self) -> int:
+        """How many of the files were parsed: the bytes of the others rule out a finding."""
+        return sum(len(group.worth_a_look) for group in self.groups)
+
+    @property
     def target(self) -> Target:
-        """The releases it holds for; where there is no module, none had to be known so far."""
-        return self.find_target()
+        """The releases that the first group holds for; not known before it is asked for."""
+        return self.groups[0].target
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """All targets, each once."""
+        return tuple(dict.fromkeys(group.target for group in self.groups))
+
+    def target_of(self, path: Path) -> Target:
+        """The releases that a file was checked for."""
+        return next((g.target for g in self.groups if path in g.paths), self.target)
+
+    def keeping(self, kept: Callable[[Finding, Subject | None], bool]) -> Checked:
+        """With those findings alone that a test keeps."""
+        pairs = [p for p in zip(self.findings, self.subjects, strict=True) if kept(*p)]
+        return replace(
+            self, findings=tuple(f for f, _ in pairs), subjects=tuple(s for _, s in pairs)
+        )
 
 
 class Inspected(NamedTuple):
-    """The verdicts on all modules, for one release."""
+    """The verdicts on all modules, for the newest release of their targets."""
 
     verdicts: tuple[Verdict, ...]
-    target: Target
+    targets: tuple[Target, ...]
+
+    @property
+    def target(self) -> Target:
+        """The target of the first modules."""
+        return self.targets[0]
 
 
 def check(request: Request) -> Checked:
-    """Check all modules in the given paths, for each end of the target's range.
+    """Check all modules in the given paths, for each end of their target's range.
 
     Raises:
         MissingPathError: A path does not exist.
+        ConfigError: A configuration file is wrong.
         NoEnvironmentError: ``python`` is no environment.
-        TargetError: ``target`` is no release.
+        TargetError: ``target-ray`` is no release.
     """
     return check_inputs(gather(request))
 
@@ -98,47 +148,76 @@ def check(request: Request) -> Checked:
 def check_inputs(inputs: Inputs, memories: Memories | None = None) -> Checked:
     """Check what a request comes to. Raises TargetError."""
     if not inputs.worth_a_look:
-        return Checked((), len(inputs.paths), 0, lambda: inputs.target, (), inputs.contents)
+        return Checked((), inputs.paths, 0, inputs.groups, (), inputs.contents)
     return with_deep_stack(lambda: _check(inputs, memories))
 
 
 def inspect(request: Request) -> Inspected:
-    """The verdict on each module in the given paths, for the newest release of the target.
+    """The verdict on each module in the given paths, for the newest release of its target.
 
     Raises as :func:`check`.
     """
+    inputs = gather(request)
+    return with_deep_stack(lambda: _inspect(inputs))
+
+
+def _inspect(inputs: Inputs) -> Inspected:
     from inflint.engine.examine import Examiner
 
-    inputs = gather(request)
-    examiner = Examiner(inputs)
-    return with_deep_stack(lambda: Inspected(tuple(examiner.verdicts()), inputs.target))
+    found = [v for group in inputs.groups for v in Examiner(group, inputs.disk).verdicts()]
+    if len(inputs.groups) > 1:
+        found.sort(key=lambda v: (str(v.cls.file.path), v.cls.scope.head.line))
+    return Inspected(tuple(found), tuple(dict.fromkeys(g.target for g in inputs.groups)))
 
 
 def _check(inputs: Inputs, memories: Memories | None) -> Checked:
     from inflint.engine.examine import Examiner
 
-    examiner = Examiner(inputs, memories)
-    return whole({path: examiner.attempt(path) for path in inputs.worth_a_look}, inputs)
+    parts: Parts = []
+    for group in inputs.groups:
+        examiner = Examiner(group, inputs.disk, memories)
+        parts.append({path: examiner.attempt(path) for path in group.worth_a_look})
+    return conclude(parts, inputs)
 
 
-def whole(parts: Mapping[Path, tuple[Examined, ...] | str], inputs: Inputs) -> Checked:
+def conclude(parts: Parts, inputs: Inputs) -> Checked:
     """What is known of all files together.
 
     Args:
-        parts: What was seen in each file that is worth a look, or what went wrong.
+        parts: For each group, what was seen in each file that is worth a look, or what went
+            wrong.
         inputs: What the request comes to.
     """
-    from inflint.engine.examine import merge
+    from inflint.engine.examine import combine, merge
+    from inflint.engine.suppressing import sift
 
-    merged = merge([part for part in parts.values() if not isinstance(part, str)], inputs)
+    wholes = []
+    for group, seen in zip(inputs.groups, parts, strict=True):
+        known = [part for part in seen.values() if not isinstance(part, str)]
+        wholes.append(merge(known, group.target.versions))
+    pairs = combine(wholes)
+    hidden: list[Pair] = []
+    if inputs.request.suppressions:
+        pairs, hidden = sift(
+            pairs,
+            contents=inputs.contents,
+            suppressing=inputs.suppressing,
+            runnable={place for whole in wholes for place in whole.runnable},
+            active=inputs.selections.active,
+            open_names=inputs.groups[0].profile.setup_names,
+        )
+    kept = inputs.reported(pairs)
     return Checked(
-        findings=tuple(finding for finding, _ in merged.found),
-        files=len(inputs.paths),
-        classes=merged.classes,
-        find_target=lambda: inputs.target,
-        subjects=tuple(subject for _, subject in merged.found),
+        findings=tuple(finding for finding, _ in kept),
+        paths=inputs.paths,
+        classes=sum(whole.classes for whole in wholes),
+        groups=inputs.groups,
+        subjects=tuple(subject for _, subject in kept),
         contents=inputs.contents,
-        faults=tuple((path, part) for path, part in parts.items() if isinstance(part, str)),
+        suppressed=len(inputs.reported(hidden)),
+        faults=tuple(
+            (path, part) for seen in parts for path, part in seen.items() if isinstance(part, str)
+        ),
     )
 
 
@@ -146,62 +225,70 @@ class Inputs:
     """What a request comes to, before anything is parsed.
 
     Attributes:
-        request: The request.
         paths: The files.
-        candidates: What is worth a closer look.
-        environment: Where the code imports from.
+        groups: Those worth a closer look, by what they are checked for; at least one group.
+        suppressing: Those that may hold suppressions that name rules.
         disk: Where to read.
+        selections: Which rules each file asks for.
     """
 
     def __init__(
         self,
         request: Request,
         paths: tuple[Path, ...],
-        candidates: Candidates,
-        environment: Environment,
+        groups: tuple[Group, ...],
         disk: Disk,
+        selections: Selections,
     ) -> None:
         self.request = request
         self.paths = paths
-        self.candidates = candidates
-        self.environment = environment
+        self.groups = groups
         self.disk = disk
+        self.selections = selections
+        self.suppressing = tuple(p for group in groups for p in group.candidates.suppressing)
 
     @property
-    def worth_a_look(self) -> tuple[Path, ...]:
-        """The files whose bytes do not rule out a finding."""
-        found = self.candidates
-        return tuple(dict.fromkeys((*found.classes, *found.specs, *found.unreadable)))
+    def summaries(self) -> dict[Path, Summary]:
+        """Those of all files."""
+        return {p: s for group in self.groups for p, s in group.candidates.summaries.items()}
 
-    @cached_property
-    def target(self) -> Target:
-        """The releases to check against. Raises TargetError."""
-        from inflint.model.profile import load_profile
-        from inflint.model.release import find_target
-        from inflint.model.snapshot import shipped
-
-        package = load_profile().package
-        start = start_of(self.request)
-        known = shipped(package)
-        option = self.request.target
-        return find_target(option, start, self.environment, package, known, self.disk)
+    @property
+    def worth_a_look(self) -> bool:
+        """Whether the bytes of some file do not rule out a finding."""
+        return bool(self.suppressing) or any(group.worth_a_look for group in self.groups)
 
     @cached_property
     def contents(self) -> Mapping[Path, bytes]:
         """What the files hold."""
         return Contents(self.paths, self.disk)
 
+    def reported(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Those findings that were asked for, each with the severity that its file gives it."""
+        from inflint.checks.selection import every_code
 
-def find_paths(request: Request) -> tuple[Path, ...]:
-    """The files that a request names, in the order of their names."""
+        wanted = set(self.paths)
+        whole = every_code() if self.request.whole else None
+        active, at = self.selections.active, self.selections.at
+        kept = [
+            (finding, subject)
+            for finding, subject in pairs
+            if finding.path in wanted and finding.code in (whole or active(finding.path))
+        ]
+        if whole is None:
+            kept = [(at(f.path.parent).graded(f), subject) for f, subject in kept]
+        return sorted(kept, key=lambda pair: pair[0].key)
+
+
+def files(request: Request) -> list[Path]:
+    """The files that a check would look at, in order. Raises as :func:`check`."""
     given = {path for path in request.paths if path in request.overlay}
-    found = discover(path for path in request.paths if path not in given)
-    return tuple(found if not given else sorted({*found, *given}, key=str))
+    found = discover((p for p in request.paths if p not in given), Filters(request.lookup).at)
+    return sorted({*found, *given}, key=str)
 
 
 def gather(
     request: Request,
-    paths: tuple[Path, ...] | None = None,
+    paths: list[Path] | None = None,
     disk: Disk | None = None,
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
 ) -> Inputs:
@@ -215,16 +302,14 @@ def gather(
 
     Raises as :func:`check`.
     """
-    from inflint.model.environment import find_environment
-
-    paths = find_paths(request) if paths is None else paths
     disk = disk or Disk(request.overlay)
-    environment = find_environment(request.python, start_of(request), disk)
-    candidates = find_candidates(paths, environment, disk, known)
-    inputs = Inputs(request, paths, candidates, environment, disk)
-    if request.target is not None:
-        _ = inputs.target  # a mistake in it must not depend on what the files hold
-    return inputs
+    paths = files(request) if paths is None else paths
+    selections = Selections(request.lookup, request.codes)
+    directories = {path.parent for path in paths} or {start_of(request)}
+    for directory in directories:
+        selections.validate(directory)  # whatever the files hold
+    groups = grouped(paths, start_of(request), request.lookup, disk, known)
+    return Inputs(request, tuple(paths), tuple(groups), disk, selections)
 
 
 def start_of(request: Request) -> Path:

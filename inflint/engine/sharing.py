@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inflint.engine.workers import Death, processes, spread
@@ -12,9 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.engine.examine import Examined
-    from inflint.engine.fixing import Grader
     from inflint.engine.memory import Memories
-    from inflint.engine.run import Checked, Inputs
+    from inflint.engine.run import Checked, Inputs, Parts
     from inflint.sources.disk import Answer, Disk, Question, Seen
 
 LEAST = 8
@@ -37,61 +35,54 @@ class Consulted(NamedTuple):
 
 
 def check_shared(inputs: Inputs, memories: Memories | None, jobs: int | None) -> Checked | None:
-    """Check in several processes, with each finding's safety; None where one is faster."""
-    from inflint.engine.run import whole
-
-    tasks = inputs.worth_a_look
+    """Check in several processes; None where one is faster. Raises TargetError."""
+    tasks = [(n, p) for n, group in enumerate(inputs.groups) for p in group.worth_a_look]
     count = processes(jobs, len(tasks), LEAST)
     if count == 1:
         return None
     import inflint.engine.examine  # noqa: F401 - loaded once, for all processes
+    from inflint.engine.run import conclude
 
-    parts: dict[int, tuple[Examined, ...] | str] = {}
+    for group in inputs.groups:
+        _ = group.profile, group.target  # and so are these
 
-    def serve(paths: Iterator[Path]) -> Iterator[Any]:
-        return _serve(paths, inputs, memories)
+    def serve(files: Iterator[tuple[int, Path]]) -> Iterator[Any]:
+        return _serve(files, inputs, memories)
 
+    found: dict[int, tuple[Examined, ...] | str] = {}
     for number, result in spread(serve, tasks, count):
         if isinstance(result, Consulted):
             result.tell(inputs.disk)
         elif isinstance(result, Death):
             inputs.disk.torn = True  # what it has consulted is not known
             if number is not None:
-                parts[number] = str(result)
+                found[number] = str(result)
         elif number is not None:
-            parts[number] = result
-    checked = whole({tasks[number]: parts[number] for number in sorted(parts)}, inputs)
-    found = tuple(
-        replace(finding, fix=safety) if isinstance(safety, str) else finding
-        for finding, safety in zip(checked.findings, checked.subjects, strict=True)
-    )
-    return replace(checked, findings=found, subjects=(None,) * len(found))
+            found[number] = result
+    parts: Parts = [{} for _ in inputs.groups]
+    for number, (group_number, path) in enumerate(tasks):
+        parts[group_number][path] = found[number]
+    return conclude(parts, inputs)
 
 
-def _serve(paths: Iterable[Path], inputs: Inputs, memories: Memories | None) -> Iterator[Any]:
+def _serve(
+    files: Iterable[tuple[int, Path]], inputs: Inputs, memories: Memories | None
+) -> Iterator[Any]:
     from inflint.engine.examine import Examiner
 
-    examiner = Examiner(inputs, memories)
-    grader: Grader | None = None
-    for path in paths:
-        parts = examiner.attempt(path)
+    examiners: dict[int, Examiner] = {}
+    for number, path in files:
+        if number not in examiners:
+            examiners[number] = Examiner(inputs.groups[number], inputs.disk, memories)
+        parts = examiners[number].attempt(path)
         if not isinstance(parts, str) and any(part.found for part in parts):
-            grader = grader or _grader(inputs)
-            parts = tuple(_graded(part, grader) for part in parts)
+            from inflint.engine.fixing import sendable  # the codemod is slow to import
+
+            parts = tuple(
+                part._replace(found=sendable(part.found, inputs.contents)) for part in parts
+            )
         yield parts
     if memories is not None:
         memories.save()
     disk = inputs.disk
     yield Consulted(disk.answers, disk.seen, disk.torn)
-
-
-def _grader(inputs: Inputs) -> Grader:
-    from inflint.engine.fixing import Grader  # the codemod is no part of the way to a clean result
-
-    return Grader(inputs.contents)
-
-
-def _graded(part: Examined, grader: Grader) -> Examined:
-    """The safety of the edit in place of the class, which stays in its own process."""
-    found: Any = tuple((finding, grader.safety(finding, s)) for finding, s in part.found)
-    return part._replace(found=found)

@@ -142,7 +142,7 @@ def find_store(directory: Path | None, start: Path) -> Store:
             if os.access(above, os.W_OK):
                 return Store(above / NAME)
             break
-    return Store(platform_directory() / digest(str(start).encode())[:16])
+    return Store(platform_directory() / digest(os.fsencode(start))[:16])
 
 
 def platform_directory() -> Path:

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inflint.fix.edits import CannotFixError, Document, Edit, Fix, collide, merged
-from inflint.fix.planning import BUILDS_ON_BASES, SUCCESSORS, WAKES, Context, plan
+from inflint.fix.planning import (
+    BUILDS_ON_BASES,
+    SUCCESSORS,
+    TEXTUAL,
+    WAKES,
+    Context,
+    plan,
+    plan_text,
+)
 from inflint.sources.decode import DecodeError
 
 if TYPE_CHECKING:
@@ -56,7 +64,7 @@ class Proposal:
     """A finding, the class it is about, and the edits that are to remove it."""
 
     finding: Finding
-    subject: Subject
+    subject: Subject | None
     fix: Fix
 
 
@@ -96,23 +104,23 @@ class Outcome:
 def converge(
     look: Callable[[Mapping[Path, bytes]], Seen],
     *,
-    codes: frozenset[str] | None = None,
+    wanted: Callable[[Finding], bool] = lambda _: True,
     unsafe: bool = False,
 ) -> Outcome:
     """Fix until nothing is left to do.
 
     Args:
         look: Checks the files with some contents replaced.
-        codes: Rules to fix; None for all.
+        wanted: Which findings to fix.
         unsafe: Whether to make edits that are not safe, too.
     """
-    return _Run(look, codes, unsafe).outcome()
+    return _Run(look, wanted, unsafe).outcome()
 
 
 @dataclass
 class _Run:
     look: Callable[[Mapping[Path, bytes]], Seen]
-    codes: frozenset[str] | None
+    wanted: Callable[[Finding], bool]
     unsafe: bool
     overlay: dict[Path, bytes] = field(default_factory=dict)
     applied: list[Proposal] = field(default_factory=list)
@@ -135,26 +143,33 @@ class _Run:
         return Outcome(before, changed, tuple(self.applied), tuple(left))
 
     def _plan(self, seen: Seen) -> tuple[list[Proposal], list[Left]]:
-        context: Context | None = None
+        contexts: dict[int, Context] = {}
         proposals: list[Proposal] = []
         left: list[Left] = []
         for finding, subject in zip(seen.findings, seen.subjects, strict=True):
-            if self.codes is not None and finding.code not in self.codes:
+            if not self.wanted(finding):
                 continue
             dropped = self.dropped.get(_attempt(finding, seen))
             if dropped is not None:
                 left.append(Left(finding, dropped.reason, bug=dropped.bug))
                 continue
-            if subject is not None and context is None:
-                context = Context(seen.contents, subject.verdicts.universe)
+            context = None
+            if subject is not None:
+                universe = subject.verdicts.universe
+                context = contexts.setdefault(id(universe), Context(seen.contents, universe))
             try:
-                fix = plan(context, subject, finding)
+                textual = finding.code in TEXTUAL
+                fix = (
+                    plan_text(seen.contents, finding)
+                    if textual
+                    else plan(context, subject, finding)
+                )
             except CannotFixError as error:
                 left.append(Left(finding, str(error)))
                 continue
             if fix.unsafe and not self.unsafe:
                 left.append(Left(finding, fix.unsafe, unsafe=True))
-            elif subject is not None:
+            else:
                 proposals.append(Proposal(finding, subject, fix))
         return proposals, left
 
@@ -247,11 +262,11 @@ def _matters(finding: Finding) -> list[Matter]:
 
 def _brought(start: Counter[Matter], seen: Seen, made: list[Proposal]) -> Counter[Matter]:
     """What edits brought, other than remarks, and warnings about a list that they made count."""
-    woken = {_place(p.subject.cls) for p in made if p.finding.code in WAKES}
+    woken = {_place(p.subject.cls) for p in made if p.subject and p.finding.code in WAKES}
     pairs = list(zip(seen.findings, seen.subjects, strict=True))
     new = Counter(m for f, _ in pairs for m in _matters(f)) - start
     for finding, subject in pairs:
-        if finding.severity == "info":
+        if finding.severity == "info" or finding.code in TEXTUAL:
             new -= Counter(_matters(finding))
         if subject is None or finding.severity == "error":
             continue
@@ -272,9 +287,10 @@ def _compatible(proposals: list[Proposal]) -> list[Proposal]:
     """Those that can be made at once; the others wait for the next pass."""
     chosen: list[Proposal] = []
     taken: dict[Path, list[Edit]] = {}
-    busy = {p.subject.cls for p in proposals}
+    busy = {p.subject.cls for p in proposals if p.subject is not None}
     for proposal in proposals:
-        bases = [c for c in proposal.subject.cls.classes() if c is not proposal.subject.cls]
+        cls = None if proposal.subject is None else proposal.subject.cls
+        bases = [c for c in cls.classes() if c is not cls] if cls is not None else []
         if proposal.finding.code in BUILDS_ON_BASES and busy & set(bases):
             continue
         edits = taken.setdefault(proposal.fix.path, [])

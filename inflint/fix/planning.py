@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inflint.fix import listing, names, override, sharing
+from inflint.fix import listing, names, override, sharing, suppressions
 from inflint.fix.edits import CannotFixError, Document, Fix
 from inflint.fix.layout import Layout
 from inflint.fix.tree import Piece
@@ -32,6 +32,8 @@ FIXERS: dict[str, Callable[[Context, Subject, Finding], Fix]] = {
     "INF207": names.drop_redundant,
 }
 """Each takes the finding, the class it is about and the files; it returns edits or raises."""
+TEXTUAL: dict[str, Callable[[Document, Finding], Fix]] = {"INF901": suppressions.remove_unused}
+"""Each takes a file's text and a finding in it, which is about no class."""
 SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
 WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206"))
@@ -92,3 +94,8 @@ def plan(context: Context | None, subject: Subject | None, finding: Finding) -> 
     if not fix.edits:
         raise CannotFixError("there is nothing to edit")
     return fix
+
+
+def plan_text(contents: Mapping[Path, bytes], finding: Finding) -> Fix:
+    """The edits for a finding on text alone. Raises as :func:`plan`."""
+    return TEXTUAL[finding.code](Document(contents[finding.path]), finding)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
+
+from inflint.atomic import replacement
 
 
 class ChangedError(OSError):
@@ -33,31 +34,10 @@ def replace_file(path: Path, before: bytes, after: bytes) -> None:
         target, os.W_OK
     ):
         raise PermissionError(13, "the file is read-only", str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".inflint", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(after)
-            stream.flush()
-            os.fsync(stream.fileno())
+    with replacement(target, after) as temporary:
         if hasattr(os, "chown"):
             with contextlib.suppress(OSError):
                 os.chown(temporary, status.st_uid, status.st_gid)
         temporary.chmod(stat.S_IMODE(status.st_mode))
         if target.read_bytes() != before:
-            raise ChangedError("changed since it was read")  # noqa: TRY301 - cleaned up below
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_directory(target.parent)
-
-
-def _sync_directory(directory: Path) -> None:
-    """Make the renaming last over a power cut, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            raise ChangedError("changed since it was read")

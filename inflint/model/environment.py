@@ -9,8 +9,14 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inflint.sources.disk import Disk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MARKS = (".git", ".hg")
 
 
 class NoEnvironmentError(ValueError):
@@ -44,22 +50,59 @@ def find_environment(python: str | None, project: Path, disk: Disk | None = None
 
     Args:
         python: An interpreter, or a virtual environment's directory.
-        project: Where ``.venv`` is looked for.
+        project: From where upwards ``.venv`` is looked for, to the repository's root.
         disk: Where to look.
 
     Raises:
         NoEnvironmentError: ``python`` names neither.
     """
     disk = disk or Disk()
+    chosen = chosen_environment(python, disk)
+    if chosen is not None:
+        return chosen
+    found = (project_environment(d, disk) for d in within_repository(project, disk))
+    return next((e for e in found if e is not None), None) or running_environment(disk)
+
+
+def chosen_environment(python: str | None, disk: Disk) -> Environment | None:
+    """The environment that the user names, by ``--python`` or by activating it.
+
+    Raises:
+        NoEnvironmentError: ``python`` names none.
+    """
     if python is not None:
         return _environment(_prefix(Path(python), disk), "--python", disk)
     active = os.environ.get("VIRTUAL_ENV")
     if active and _site_packages(Path(active), disk):
         return _environment(Path(active), "VIRTUAL_ENV", disk)
-    if _site_packages(project / ".venv", disk):
-        return _environment(project / ".venv", ".venv", disk)
+    return None
+
+
+def project_environment(directory: Path, disk: Disk) -> Environment | None:
+    """The environment in a directory's ``.venv``."""
+    prefix = directory / ".venv"
+    if disk.is_directory(str(prefix)) and _site_packages(prefix, disk):
+        return _environment(prefix, ".venv", disk)
+    return None
+
+
+def running_environment(disk: Disk) -> Environment:
+    """The environment of the interpreter that runs inflint."""
     roots = tuple(Path(p) for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     return _of_roots(roots, "the running interpreter", disk)
+
+
+def within_repository(start: Path, disk: Disk) -> Iterator[Path]:
+    """A directory and those above it, up to the root of its repository."""
+    for directory in (start, *start.parents):
+        yield directory
+        if is_repository(directory, disk):
+            return
+
+
+def is_repository(directory: Path, disk: Disk) -> bool:
+    """Whether a repository begins here."""
+    return any(disk.exists(str(directory / mark)) for mark in _MARKS)
 
 
 def environment_of(root: Path, origin: str) -> Environment:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inflint.model.profile import Root
 from inflint.model.universe import Definition
-from inflint.syntax.headers import Imported
+from inflint.syntax.headers import Imported, qualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +48,7 @@ class Class:
     @property
     def qualname(self) -> str:
         """The name as Python's ``__qualname__`` gives it."""
-        parts: list[str] = []
-        for outer, scope in zip(self.chain, self.chain[1:], strict=False):
-            if outer.kind == "function":
-                parts.append("<locals>")
-            parts.append(scope.name)
-        return ".".join(parts)
+        return qualified(self.chain)
 
     @property
     def dotted(self) -> str:

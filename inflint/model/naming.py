@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inflint.model.frames import Closure, Frame
 from inflint.model.hierarchy import Class, Entry, merge, root_mro
+from inflint.model.profile import Root
 from inflint.model.universe import Definition, External, ModuleFile, Symbol
 from inflint.model.values import (
     UNKNOWN,
@@ -245,6 +246,11 @@ class Naming(Core):
         if merged is None:
             cls.unknown.append("its bases have no consistent method resolution order")
             merged = list(dict.fromkeys(e for s in sequences for e in s))
+        house = self.profile.house_root(cls.dotted)
+        if house is not None and not any(isinstance(e, Root) and e.module for e in merged):
+            cls.unknown.clear()  # whoever names it in the configuration vouches for it
+            kept = [e for e in merged if not self.is_foreign(e) and not isinstance(e, Root)]
+            merged = [*kept, *root_mro(house, self.profile)]
         cls.bases = tuple(direct)
         cls.mro = (cls, *merged)
         self._note_tampering(cls)
@@ -284,13 +290,15 @@ class Naming(Core):
             if isinstance(atom, ClassRef):
                 candidates.append(atom.info)
             elif isinstance(atom, Ext):
-                root = self.profile.root_by_name.get(atom.name)
+                known = self.profile.root_by_name.get(atom.name)
+                root = known or self.profile.house_root(atom.name)
                 api = self.profile.api_names
                 candidates.append(root or (api[0] if atom.name in api else atom.name))
             elif isinstance(atom, Native) and atom.name in {"object", "type"}:
                 return None
         if not candidates:
-            return text.partition("[")[0].strip()
+            bare = text.partition("[")[0].strip()
+            return self.profile.house_root(bare) or bare
         return min(candidates, key=_preference)
 
 

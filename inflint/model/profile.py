@@ -167,6 +167,30 @@ class Profile:
     reflective_attributes: frozenset[str]
     sample_attributes: frozenset[str]
     container_attributes: frozenset[str]
+    house_bases: tuple[str, ...] = ()
+
+    def extended(
+        self,
+        house_bases: tuple[str, ...] = (),
+        entry_points: tuple[str, ...] = (),
+        factories: tuple[str, ...] = (),
+    ) -> Profile:
+        """The profile with what a project adds.
+
+        Args:
+            house_bases: Dotted names of base classes that count as the framework's.
+            entry_points: Methods that are called at inference, too.
+            factories: Dotted names of functions that return modules, with wildcards.
+        """
+        if not (house_bases or entry_points or factories):
+            return self
+        made = tuple((_pattern(f"{name}()"), Factory(kind="module")) for name in factories)
+        return replace(
+            self,
+            house_bases=(*self.house_bases, *house_bases),
+            entry_points=tuple(dict.fromkeys((*self.entry_points, *entry_points))),
+            factories=(*made, *self.factories),
+        )
 
     def at(self, version: str) -> Profile:
         """The profile as one release of the framework has it."""
@@ -193,7 +217,20 @@ class Profile:
     @cached_property
     def module_roots(self) -> tuple[str, ...]:
         """All names of base classes that make a class one of the framework's modules."""
-        return tuple(n for root in self.roots if not root.torch_module for n in root.names)
+        own = tuple(n for root in self.roots if not root.torch_module for n in root.names)
+        return (*own, *self.house_bases)
+
+    @property
+    def setup_names(self) -> tuple[str, ...]:
+        """The methods that build a module's components, and the one that lists names."""
+        return (self.api_method, *self.setup_methods)
+
+    def house_root(self, dotted: str) -> Root | None:
+        """The root that a project's own base class of this name counts as."""
+        for name in self.house_bases:
+            if name == dotted or name.endswith(f".{dotted}"):
+                return next(root for root in self.roots if root.strips)
+        return None
 
     def factory(self, call: str) -> Factory | None:
         """What the profile says of a call, such as ``torch.nn.Linear()``."""

@@ -11,6 +11,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
+from inflint.model.environment import within_repository
 from inflint.sources.disk import Disk
 
 if sys.version_info >= (3, 11):
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from inflint.model.environment import Environment
 
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
-_MARKS = (".git", ".hg")
 
 
 class TargetError(ValueError):
@@ -55,11 +55,11 @@ def find_target(
 ) -> Target:
     """The target of a project.
 
-    ``--target-ray``, then ``target-ray`` in ``[tool.inflint]``, then lock and requirement
-    files, then the installed release, then the newest one that is known.
+    ``--target-ray`` or ``target-ray`` in the configuration, then lock and requirement files,
+    then the installed release, then the newest one that is known.
 
     Args:
-        option: The command line's target.
+        option: What the user says.
         start: A directory of the project; its parents are searched up to the repository.
         environment: Where the package may be installed.
         package: Its name.
@@ -67,20 +67,34 @@ def find_target(
         disk: Where to look.
 
     Raises:
-        TargetError: ``option`` or the configured target cannot be understood.
+        TargetError: ``option`` cannot be understood.
     """
     disk = disk or Disk()
     known = sorted(shipped, key=Version)
     if option is not None:
-        return Target(_ends(option, known), "--target-ray")
-    for directory in _directories(start, disk):
-        found = _configured(directory, package, known, disk)
-        if found is not None:
-            return found
+        return named_target(option, known, f"--target-{package}")
+    pinned = (pinned_target(d, package, known, disk) for d in within_repository(start, disk))
+    found = next((t for t in pinned if t is not None), None)
+    return found or installed_target(environment, package, known, disk)
+
+
+def named_target(text: str, known: Iterable[str], why: str) -> Target:
+    """The target that a release or a range means.
+
+    Raises:
+        TargetError: It is neither.
+    """
+    return Target(_ends(text, sorted(known, key=Version)), why)
+
+
+def installed_target(
+    environment: Environment, package: str, known: Iterable[str], disk: Disk
+) -> Target:
+    """The installed release, or else the newest one that is known."""
     version = installed_version(environment, package, disk)
     if version is not None:
         return Target((version,), "installed")
-    newest = known[-1:] or ["0"]
+    newest = sorted(known, key=Version)[-1:] or ["0"]
     return Target((newest[0],), "the newest release that inflint knows")
 
 
@@ -97,36 +111,24 @@ def installed_version(
     return None
 
 
-def _directories(start: Path, disk: Disk) -> Iterator[Path]:
-    for directory in (start, *start.parents):
-        yield directory
-        if any(disk.exists(str(directory / mark)) for mark in _MARKS):
-            return
-
-
-def _configured(directory: Path, package: str, known: list[str], disk: Disk) -> Target | None:
-    project = _toml(directory / "pyproject.toml", disk)
-    chosen = project.get("tool", {}).get("inflint", {}).get(f"target-{package}")
-    if chosen is not None:
-        return Target(_ends(str(chosen), known), str(directory / "pyproject.toml"))
+def pinned_target(directory: Path, package: str, known: Iterable[str], disk: Disk) -> Target | None:
+    """What the lock and requirement files of a directory say."""
     for name in _LOCKS:
-        for entry in _toml(directory / name, disk).get("package", ()):
+        for entry in _toml(directory / name, package, disk).get("package", ()):
             if isinstance(entry, dict) and entry.get("name") == package and "version" in entry:
                 return Target((str(entry["version"]),), str(directory / name))
-    for path, line in _requirements(directory, project, disk):
+    for path, line in _requirements(directory, package, disk):
         specifier = _specifier(line, package)
         if specifier:
-            return Target(_ends(specifier, known), str(path))
+            return Target(_ends(specifier, sorted(known, key=Version)), str(path))
     return None
 
 
-def _requirements(
-    directory: Path, project: dict[str, Any], disk: Disk
-) -> Iterator[tuple[Path, str]]:
+def _requirements(directory: Path, package: str, disk: Disk) -> Iterator[tuple[Path, str]]:
     for name in disk.names(str(directory), "requirements*.txt"):
         lines = (disk.text(directory / name) or "").splitlines()
         yield from ((directory / name, line) for line in lines)
-    table = project.get("project", {})
+    table = _toml(directory / "pyproject.toml", package, disk).get("project", {})
     groups = [table.get("dependencies", ()), *table.get("optional-dependencies", {}).values()]
     for group in groups:
         yield from ((directory / "pyproject.toml", str(line)) for line in group)
@@ -140,9 +142,11 @@ def _specifier(line: str, package: str) -> str:
     return str(requirement.specifier) if requirement.name.lower() == package else ""
 
 
-def _toml(path: Path, disk: Disk) -> dict[str, Any]:
+def _toml(path: Path, word: str, disk: Disk) -> dict[str, Any]:
+    """A TOML file that has a word in it; nothing otherwise."""
     try:
-        return tomllib.loads(disk.read(path).decode("utf-8"))
+        data = disk.read(path)
+        return tomllib.loads(data.decode("utf-8")) if word.encode() in data else {}
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
         return {}
 

@@ -10,23 +10,39 @@ from inflint.model.profile import Root
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from inflint.checks.finding import Finding
+    from inflint.checks.pages import Rule
     from inflint.engine.run import Checked, Inspected
     from inflint.model.hierarchy import Entry
     from inflint.model.release import Target
     from inflint.model.verdict import Judged, Step, Verdict
 
 
-def findings_json(checked: Checked) -> str:
+def findings_json(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:  # noqa: ARG001
     """The result of a check."""
-    findings = [_finding(f, checked.target.versions) for f in checked.findings]
-    return _dump({"findings": findings, "target": _target(checked.target)})
+    findings = [finding_entry(f, checked.target_of(f.path).versions) for f in checked.findings]
+    yield _dump(
+        {
+            "findings": findings,
+            "suppressed": checked.suppressed,
+            "baselined": checked.baselined,
+            **_targets(checked.targets),
+        }
+    )
 
 
 def classes_json(inspected: Inspected) -> str:
     """The result of an inspection."""
     classes = [_class(v) for v in inspected.verdicts]
-    return _dump({"classes": classes, "target": _target(inspected.target)})
+    return _dump({"classes": classes, **_targets(inspected.targets)})
+
+
+def _targets(targets: Sequence[Target]) -> dict[str, Any]:
+    """The first target, and all of them where the files are meant for several."""
+    more = {"targets": [_target(t) for t in targets]} if len(targets) > 1 else {}
+    return {"target": _target(targets[0]), **more}
 
 
 def _target(target: Target) -> dict[str, Any]:
@@ -37,7 +53,8 @@ def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _finding(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]:
+def finding_entry(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]:
+    """A finding's fields; its releases only where ``versions`` holds more than one."""
     span = finding.span
     entry: dict[str, Any] = {
         "code": finding.code,

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inflint.report.paths import shown
+from inflint.report.colours import COLOURS
+from inflint.report.paths import one_line, shown
+from inflint.report.wording import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from inflint.checks.finding import Finding
@@ -17,32 +19,26 @@ if TYPE_CHECKING:
     from inflint.engine.run import Checked, Inspected
     from inflint.model.verdict import Judged, Verdict
 
-_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 _MARKS = {"needed": "·", "unused": "✗", "uncertain": "?"}
 _VERDICT_COLOURS = {"needed": "green", "unused": "red", "uncertain": "yellow"}
 
 
-def findings_text(checked: Checked) -> Iterator[str]:
-    """The result of a check, line by line."""
+def findings_text(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """The findings, line by line."""
     for finding in checked.findings:
-        from inflint.checks.pages import rules  # where nothing is found, no page is read
-
-        yield from _finding(finding, rules()[finding.code])
+        yield from _finding(finding, rules[finding.code])
         yield ""
-    yield _summary(checked)
 
 
 def _finding(finding: Finding, rule: Rule) -> Iterator[str]:
-    colour = _COLOURS[finding.severity]
-    place = f"{shown(finding.path)}:{finding.span.line}:{finding.span.column + 1}"
+    colour = COLOURS[finding.severity]
+    place = f"{one_line(shown(finding.path))}:{finding.span.line}:{finding.span.column + 1}"
     label = click.style(f"{finding.severity} {finding.code}", fg=colour, bold=True)
-    owner = f" {finding.cls}:" if finding.cls else ""
     yield f"{click.style(place, bold=True)}: {label} {rule.name}"
     yield from _excerpt(finding, colour)
-    only = f" (in {', '.join(finding.releases)} only)" if finding.releases else ""
-    yield f"  {owner.strip()} {finding.message}{only}".rstrip()
+    yield f"  {sentence(finding)}"
     for note in finding.evidence:
-        yield click.style(f"    {shown(note.path)}:{note.line}: {note.text}", dim=True)
+        yield click.style(f"    {one_line(shown(note.path))}:{note.line}: {note.text}", dim=True)
     fix = {"safe": "a safe fix exists", "unsafe": "an unsafe fix exists"}.get(finding.fix)
     hint = f"  {rule.page}; inflint explain {finding.code}"
     yield click.style(f"{hint}; {fix}" if fix else hint, dim=True)
@@ -72,19 +68,26 @@ def _line(path: Path, number: int) -> str:
     return ""
 
 
-def _summary(checked: Checked) -> str:
+def summary(checked: Checked) -> str:
+    """The last line: how many findings there are, in what."""
     count = len(checked.findings)
     looked = f"{checked.classes} RLModule {_plural('class', checked.classes, 'es')}"
     where = f"{checked.files} {_plural('file', checked.files)}"
+    hidden = [
+        *([f"{checked.suppressed} suppressed"] if checked.suppressed else []),
+        *([f"{checked.baselined} in the baseline"] if checked.baselined else []),
+    ]
     if not count:
-        return f"No findings: {looked} in {where}."
+        rest = f" ({', '.join(hidden)})" if hidden else ""
+        return f"No findings{rest}: {looked} in {where}."
     kinds = []
     for severity in ("error", "warning", "info"):
         number = sum(1 for f in checked.findings if f.severity == severity)
         if number:
             word = severity if severity == "info" else _plural(severity, number)
             kinds.append(f"{number} {word}")
-    return f"{count} {_plural('finding', count)} ({', '.join(kinds)}): {looked} in {where}."
+    words = "; ".join([", ".join(kinds), *([", ".join(hidden)] if hidden else [])])
+    return f"{count} {_plural('finding', count)} ({words}): {looked} in {where}."
 
 
 def _plural(word: str, count: int, ending: str = "s") -> str:
@@ -98,8 +101,8 @@ def classes_text(inspected: Inspected) -> Iterator[str]:
         yield ""
     if not inspected.verdicts:
         yield "No RLModule classes found."
-    target = inspected.target
-    yield f"For Ray {target.versions[-1]} ({target.why})."
+    for target in inspected.targets:
+        yield f"For Ray {target.versions[-1]} ({target.why})."
 
 
 def _class(verdict: Verdict) -> Iterator[str]:

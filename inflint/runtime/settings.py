@@ -1,22 +1,19 @@
-"""The table ``[tool.inflint.verify]`` of a ``pyproject.toml``."""
+"""The table ``[tool.inflint.verify]`` of the configuration."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from inflint.config.discover import Lookup
+from inflint.config.schema import nearest
+from inflint.config.settings import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-
-class SettingsError(ValueError):
-    """The table has a key or a value that it must not have."""
+    from inflint.config.settings import Origin
 
 
 @dataclass(frozen=True)
@@ -59,52 +56,43 @@ _TYPES: dict[str, type] = {
 
 
 def load_settings(start: Path) -> Settings:
-    """The table of the nearest ``pyproject.toml`` that has it, from a directory upwards.
-
-    Without one, the defaults.
+    """The table of the configuration that holds for a directory; without one, the defaults.
 
     Raises:
-        SettingsError: A key is unknown or has a value of the wrong type; a target has none.
+        ConfigError: The configuration is wrong: a key is unknown or has a value of the wrong
+            type, or a target has none.
     """
-    for directory in (start, *start.parents):
-        path = directory / "pyproject.toml"
-        if not path.is_file():
-            continue
-        try:
-            document = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path}: {error}") from error
-        table = document.get("tool", {}).get("inflint", {}).get("verify")
-        if table is not None:
-            return _settings(table, path)
-    return Settings()
-
-
-def _settings(table: Any, path: Path) -> Settings:
-    where = f"{path}: [tool.inflint.verify]"
-    if not isinstance(table, dict):
-        raise SettingsError(f"{where} is no table")
-    common = replace(_common(table, where, "targets"), root=path.parent)
+    found = Lookup().at(start)
+    origin = found.origin("verify")
+    if origin.path is None:
+        return Settings()
+    table, root = found.verify, origin.path.parent
+    common = replace(_common(table, origin, "targets"), root=root)
+    entries = table.get("targets", [])
+    if not isinstance(entries, list):
+        raise ConfigError(f"{origin.below('targets')}: targets must be a list, not {entries!r}")
     targets = []
-    for entry in table.get("targets", []):
+    for entry in entries:
         own = {"target": entry} if isinstance(entry, str) else entry
         if not isinstance(own, dict) or not isinstance(own.get("target"), str):
-            raise SettingsError(f"{where}: {entry!r} is neither a target nor a table with one")
+            where = origin.below("targets")
+            raise ConfigError(f"{where}: {entry!r} is neither a target nor a table with one")
         merged = {**{k: v for k, v in table.items() if k != "targets"}, **own}
-        single = replace(_common(merged, where, "target"), root=path.parent)
+        single = replace(_common(merged, origin.below("targets"), "target"), root=root)
         targets.append((own["target"], single))
     return replace(common, targets=tuple(targets))
 
 
-def _common(table: dict[str, Any], where: str, besides: str) -> Settings:
+def _common(table: Mapping[str, Any], origin: Origin, besides: str) -> Settings:
     values: dict[str, Any] = {}
     for key, value in table.items():
         if key == besides:
             continue
+        where = origin.below(key)
         if key not in _TYPES:
-            known = ", ".join(_TYPES)
-            raise SettingsError(f"{where} has no key {key!r}; it may have {besides}, {known}")
+            hint = nearest(key, [*_TYPES, besides])
+            raise ConfigError(f"{where}: [tool.inflint.verify] has no key {key!r}{hint}")
         if not isinstance(value, _TYPES[key]) or isinstance(value, bool):
-            raise SettingsError(f"{where}: {key} must be a {_TYPES[key].__name__}, not {value!r}")
+            raise ConfigError(f"{where}: {key} must be a {_TYPES[key].__name__}, not {value!r}")
         values[key.replace("-", "_")] = value
     return Settings(**values)

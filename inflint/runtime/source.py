@@ -52,10 +52,11 @@ def judge_source(cls: type) -> Source | None:
 @lru_cache(maxsize=16)
 def _judge_file(path: Path) -> Mapping[str, Source]:
     """The verdicts on all classes of a file, by qualified name."""
+    from inflint.config.discover import Lookup
     from inflint.engine.run import Request, inspect
 
     try:
-        found = inspect(Request((path,), python=sys.executable)).verdicts
+        found = inspect(Request((path,), Lookup({"python": sys.executable}))).verdicts
     except ValueError:
         return {}
     return {

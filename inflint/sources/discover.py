@@ -3,78 +3,132 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from inflint.sources.globs import INCLUDED, SKIPPED, Glob, Globs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pathspec import GitIgnoreSpec
 
-SKIPPED = frozenset(
-    (
-        ".bzr", ".direnv", ".eggs", ".git", ".hg", ".inflint_cache", ".ipynb_checkpoints",
-        ".mypy_cache", ".nox", ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
-        "__pypackages__", "__pycache__", "buck-out", "dist", "node_modules", "site-packages",
-        "venv",
-    )
-)  # fmt: skip
-"""Directories that are entered only when an argument names them or something in them."""
+
+class Filter(NamedTuple):
+    """What to take of a directory.
+
+    Attributes:
+        include: Files.
+        exclude: Files and directories that are left out.
+        gitignore: Whether ``.gitignore`` files count.
+        force: Whether what is left out stays so where an argument names it.
+        root: Up to where a named path's parents are asked, too.
+    """
+
+    include: Globs
+    exclude: Globs
+    gitignore: bool = True
+    force: bool = False
+    root: Path | None = None
+
+    def leaves_out(self, path: Path) -> bool:
+        """Whether a path that an argument names is left out nevertheless."""
+        if not self.force:
+            return False
+        root = self.root or Path.cwd()
+        above = [p for p in path.parents if root in p.parents] if root in path.parents else []
+        return self.exclude.match(path, directory=path.is_dir()) or any(
+            self.exclude.match(parent, directory=True) for parent in above
+        )
+
+
+def _globs(texts: Iterable[str]) -> Globs:
+    return Globs(Glob(Path(os.sep), text) for text in texts)
+
+
+USUAL = Filter(_globs(INCLUDED), _globs(SKIPPED))
+"""What holds where nothing is configured."""
 
 
 class MissingPathError(ValueError):
     """An argument names nothing."""
 
 
-def discover(arguments: Iterable[Path]) -> list[Path]:
-    """The Python files that the arguments name, each once, in a stable order.
+def discover(
+    arguments: Iterable[Path], filter_of: Callable[[Path], Filter] = lambda _: USUAL
+) -> list[Path]:
+    """The files that the arguments name, each once, in a stable order.
 
-    A file that is named is taken whatever its suffix; a directory gives its ``*.py``,
-    without what ``.gitignore`` files leave out.
+    A file that is named is taken whatever it is called; a directory gives what its filter
+    includes, without what the filter or ``.gitignore`` files leave out.
+
+    Args:
+        arguments: Files and directories.
+        filter_of: What to take of a directory, given by its absolute path.
 
     Raises:
         MissingPathError: An argument does not exist.
     """
-    found: dict[str, None] = {}
+    found: dict[Path, None] = {}
     for argument in arguments:
-        path = os.path.abspath(argument)  # noqa: PTH100 - resolve() would follow links
-        if os.path.isdir(path):  # noqa: PTH112 - a string, as all paths here
-            found.update(dict.fromkeys(_walk(path)))
-        elif os.path.exists(path):  # noqa: PTH110
+        path = Path(os.path.abspath(argument))  # noqa: PTH100 - resolve() would follow links
+        try:
+            mode = path.stat().st_mode
+        except FileNotFoundError:
+            raise MissingPathError(f"{argument}: no such file or directory") from None
+        except OSError as error:  # permission denied, a circle of links, a name too long
+            raise MissingPathError(f"{argument}: {error.strerror or error}") from None
+        if stat.S_ISDIR(mode):
+            if not filter_of(path).leaves_out(path):
+                found.update(dict.fromkeys(_walk(path, filter_of)))
+        elif not filter_of(path.parent).leaves_out(path):
             found[path] = None
-        else:
-            raise MissingPathError(f"{argument}: no such file or directory")
-    return [Path(name) for name in sorted(found)]
+    return sorted(found, key=str)
 
 
-def _walk(top: str) -> Iterator[str]:
-    """Plain text instead of Path objects: this runs for each file of a tree."""
-    stack = [(top, _inherited_rules(Path(top)))]
+def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
+    inherited = _inherited_rules(top)
+    stack: list[tuple[Path, list[tuple[Path, GitIgnoreSpec]]]] = [(top, inherited)]
     seen: set[tuple[int, int]] = set()
+    filters: dict[int, Filter] = {}
     while stack:
         directory, rules = stack.pop()
         try:
-            status = os.stat(directory)  # noqa: PTH116
-            with os.scandir(directory) as entries:
-                inside = list(entries)
+            status = directory.stat()
+            entries = sorted(os.scandir(directory), key=lambda e: e.name)
         except OSError:
             continue
         if (status.st_dev, status.st_ino) in seen:
             continue  # a link back up
         seen.add((status.st_dev, status.st_ino))
-        if any(entry.name == ".gitignore" for entry in inside):
-            rules = [*rules, *_rules(Path(directory))]
-        for entry in inside:
-            name = entry.name
-            if name.endswith(".py") and entry.is_file():
-                if not (rules and _ignored(Path(entry.path), rules)):
-                    yield entry.path
+        given = filter_of(directory)
+        if id(given) not in filters:
+            filters[id(given)] = given._replace(exclude=given.exclude.without(top))
+        taken = filters[id(given)]
+        if any(e.name == ".gitignore" for e in entries):
+            rules = [*rules, *_rules(directory)]
+        active = rules if taken.gitignore else []
+        for entry in entries:
+            path = directory / entry.name
+            if _is(entry.is_dir):
+                left = taken.exclude.match(path, directory=True)
+                if not left and not _ignored(path, active, directory=True):
+                    stack.append((path, rules))
             elif (
-                name not in SKIPPED
-                and entry.is_dir()
-                and not (rules and _ignored(Path(entry.path), rules, directory=True))
+                taken.include.match(path)
+                and _is(entry.is_file)
+                and not taken.exclude.match(path)
+                and not _ignored(path, active)
             ):
-                stack.append((entry.path, rules))
+                yield path
+
+
+def _is(asked: Callable[[], bool]) -> bool:
+    try:
+        return asked()
+    except OSError:  # a circle of links
+        return False
 
 
 def _inherited_rules(top: Path) -> list[tuple[Path, GitIgnoreSpec]]:

@@ -153,3 +153,11 @@ class Locator:
 
     def _is_package(self, directory: str) -> bool:
         return self.disk.is_file(os.path.join(directory, "__init__.py"))
+
+
+def project_root(directory: Path) -> Path | None:
+    """The nearest directory upwards that looks like the root of a project."""
+    for ancestor in (directory, *directory.parents):
+        if any((ancestor / mark).exists() for mark in _PROJECT_MARKS):
+            return ancestor
+    return None

@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
+from inflint.sources.suppressions import names_rules
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -42,6 +44,7 @@ class Summary(NamedTuple):
         aliases: Pairs of names: what the second is called elsewhere.
         broken: It holds null bytes, so that Python refuses it.
         marked: It mentions all that the caller looks for.
+        suppresses: It may hold suppressions that name rules.
     """
 
     classes: tuple[tuple[str, str], ...] = ()
@@ -49,6 +52,7 @@ class Summary(NamedTuple):
     aliases: tuple[tuple[str, str], ...] = ()
     broken: bool = False
     marked: bool = False
+    suppresses: bool = False
 
     @property
     def defined(self) -> Iterator[str]:
@@ -66,6 +70,7 @@ def summarise(data: bytes, marks: Collection[bytes] = ()) -> Summary:
         (*renamed, *_assigned(data)),
         b"\0" in data[:4096],
         bool(marks) and all(mark in data for mark in marks),
+        names_rules(data),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.syntax.facts import Span
@@ -73,6 +74,16 @@ class Scope(NamedTuple):
             chain = stack.pop()
             yield chain
             stack.extend((*chain, inner) for inner in reversed(chain[-1].scopes))
+
+
+def qualified(chain: Iterable[Scope]) -> str:
+    """The name of a chain's last scope, as Python's ``__qualname__`` gives it."""
+    parts: list[str] = []
+    for outer, scope in pairwise(chain):
+        if outer.kind == "function":
+            parts.append("<locals>")
+        parts.append(scope.name)
+    return ".".join(parts)
 
 
 class HeaderError(ValueError):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inflint.config.discover import Lookup
 from inflint.engine import store as stores
 from inflint.engine.checking import Settings, check_cached
 from inflint.engine.recall import Recall
@@ -52,7 +53,17 @@ def warm(tmp_path: Path) -> Settings:
 
 
 def seen(checked: Checked) -> list[object]:
-    return [*checked.findings, checked.classes, checked.files, checked.target]
+    """All that a report shows."""
+    return [
+        *checked.findings,
+        checked.classes,
+        checked.paths,
+        checked.targets,
+        [checked.target_of(path) for path in checked.paths],
+        checked.opened,
+        checked.suppressed,
+        sorted(checked.fixes.items()),
+    ]
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[object]:
@@ -60,8 +71,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     given: list[object] = []
     ask = Recall.past
 
-    def past(self: Recall, paths: tuple[Path, ...]) -> object:
-        found = ask(self, paths)
+    def past(self: Recall) -> object:
+        found = ask(self)
         given.extend([found.result] if found.result is not None else [])
         return found
 
@@ -102,6 +113,18 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "the release is configured": lambda top: (top / "pyproject.toml").write_text(
         '[tool.inflint]\ntarget-ray = "2.40.0"\n'
     ),
+    "a rule is ignored": lambda top: (top / "app" / "inflint.toml").write_text(
+        'ignore = ["INF101", "INF201"]\n'
+    ),
+    "a severity is configured": lambda top: (top / "pyproject.toml").write_text(
+        '[tool.inflint.severity]\nINF101 = "error"\n'
+    ),
+    "a file is excluded": lambda top: (top / "pyproject.toml").write_text(
+        '[tool.inflint]\nextend-exclude = ["m.py"]\n'
+    ),
+    "a finding is hidden": lambda top: replace(
+        top / "app/m.py", "class Derived(Base):", "class Derived(Base):  # noqa: INF101"
+    ),
     "the release is locked": lambda top: (top / "uv.lock").write_text(
         '[[package]]\nname = "ray"\nversion = "2.38.0"\n'
     ),
@@ -127,6 +150,7 @@ def test_an_edit_anywhere(
     request = Request((top / arguments,))
     assert seen(check_cached(request, warm(tmp_path))) == seen(check_cached(request, COLD))
     EDITS[edit](top)
+    request = Request((top / arguments,))
     given = counting(monkeypatch)
     assert seen(check_cached(request, warm(tmp_path))) == seen(check_cached(request, COLD))
     if edit in {"nothing at all", "only a time"}:
@@ -153,7 +177,7 @@ def test_a_package_of_the_environment(top: Path, tmp_path: Path) -> None:
     site = tmp_path / "venv/lib/python3.11/site-packages"
     write(site, {"far/__init__.py": projects.BASE})
     write(top, {"app/m.py": "from far import Base\n\n\nclass Derived(Base):\n    pass\n"})
-    request = Request((top / "app",), python=str(tmp_path / "venv"))
+    request = Request((top / "app",), Lookup({"python": str(tmp_path / "venv")}))
     assert [f.code for f in check_cached(request, warm(tmp_path)).findings] == ["INF101"]
     write(site, {"far/__init__.py": projects.LISTING_BASE})
     assert not check_cached(request, warm(tmp_path)).findings
@@ -164,8 +188,9 @@ def test_settings_are_part_of_the_key(top: Path, tmp_path: Path) -> None:
     check_cached(plain, warm(tmp_path))
     for other in (
         Request((top / "app",), codes=frozenset(("INF202",))),
-        Request((top / "app",), target="2.40.0"),
-        Request((top / "app",), target=">=2.40,<2.45"),
+        Request((top / "app",), Lookup({"target-ray": "2.40.0"})),
+        Request((top / "app",), Lookup({"target-ray": ">=2.40,<2.45"})),
+        Request((top / "app",), suppressions=False),
         Request((top,)),
     ):
         assert seen(check_cached(other, warm(tmp_path))) == seen(check_cached(other, COLD))
@@ -186,7 +211,8 @@ def test_libcst_is_not_needed_twice(top: Path, tmp_path: Path) -> None:
         command = [sys.executable, "-c", probe, str(top / "app"), str(tmp_path / "cache")]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
-    write(top, {"base.py": projects.LISTING_BASE})
+    plain = "from base import Base\n\n\nclass Derived(Base):\n    pass\n"
+    write(top, {"base.py": projects.LISTING_BASE, "app/m.py": plain})
     assert run() == "1 True"
     assert run() == "1 False"
     write(top, {"app/other.py": "from base import Base\n\n\nclass Other(Base):\n    pass\n"})

@@ -186,12 +186,6 @@ def test_the_option_comes_first(tmp_path: Path) -> None:
         target(tmp_path, ">=9")
 
 
-def test_configuration_comes_before_locks(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text('[tool.inflint]\ntarget-ray = "2.40"\n')
-    (tmp_path / "uv.lock").write_text('[[package]]\nname = "ray"\nversion = "2.53.0"\n')
-    assert target(tmp_path).versions == ("2.40",)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "versions"),
     [

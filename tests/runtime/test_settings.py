@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inflint.runtime.settings import Settings, SettingsError, load_settings
+from inflint.config.settings import ConfigError
+from inflint.runtime.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,15 +57,18 @@ def test_what_is_given_goes_first() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[tool.inflint.verify]\nenvironment = 'x'\n", "no key 'environment'"),
+        (
+            "[tool.inflint.verify]\nenvs = 'x'\n",
+            "l:2: .* no key 'envs'; did you mean 'env'",
+        ),
         ("[tool.inflint.verify]\nseed = 'x'\n", "seed must be a int"),
         ("[tool.inflint.verify]\nseed = true\n", "seed must be a int"),
         ("[tool.inflint.verify]\ntargets = [3]\n", "neither a target"),
         ("[tool.inflint.verify]\ntargets = [{env = 'x'}]\n", "neither a target"),
-        ("[tool.inflint]\nverify = 3\n", "is no table"),
-        ("[tool.inflint.verify\n", "pyproject.toml"),
+        ("[tool.inflint]\nverify = 3\n", "pyproject.toml:2: verify must be a table"),
+        ("[tool.inflint.verify\n", "pyproject.toml:1: "),
     ],
 )
 def test_mistakes_are_told(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
+    with pytest.raises(ConfigError, match=message):
         load_settings(_write(tmp_path, text))

@@ -1,0 +1,107 @@
+"""The options for what a check reports, how and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from inflint.cli.complete import complete_output
+from inflint.report.formats import COUNTED, FORMATS, SUMMARISED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inflint.engine.run import Checked
+    from inflint.report.destinations import Destinations
+
+_Command = TypeVar("_Command", bound="Callable[..., Any]")
+
+_OPTIONS = (
+    click.option(
+        "--format",
+        type=click.Choice(FORMATS),
+        help="What goes to standard output.  [default: text]",
+    ),
+    click.option(
+        "--output",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        help="A report in a file; - is standard output. May be given several times.",
+        shell_complete=complete_output,
+    ),
+    click.option("--statistics", is_flag=True, help="Counts per rule instead of the findings."),
+    click.option("-q", "--quiet", is_flag=True, help="Findings only, without the summary."),
+    click.option("-v", "--verbose", is_flag=True, help="Say on standard error what was done."),
+)
+
+
+def report_options(command: _Command) -> _Command:
+    """All options that :func:`plan_reports` takes."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What to report, and where.
+
+    Attributes:
+        where: Formats and files.
+        statistics: Standard output gets counts.
+        quiet: It gets no summary.
+        verbose: Standard error gets an account of the run.
+    """
+
+    where: Destinations
+    statistics: bool
+    quiet: bool
+    verbose: bool
+
+
+def plan_reports(given: dict[str, Any]) -> Reports:
+    """Understand the options, before anything is checked.
+
+    Raises:
+        ValueError: They contradict each other, or a report cannot go where it should.
+    """
+    from inflint.report.destinations import destinations
+
+    where = destinations(given["format"], given["output"])
+    if given["statistics"] and where.stdout not in COUNTED:
+        raise ValueError(f"--statistics has the formats {' and '.join(COUNTED)} only")
+    return Reports(where, given["statistics"], given["quiet"], given["verbose"])
+
+
+def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
+    """Print and write everything; whether all of it could be written."""
+    from inflint.atomic import write
+    from inflint.checks.pages import rules
+    from inflint.report.destinations import encoded, printable
+    from inflint.report.formats import counter, renderer
+
+    form = reports.where.stdout
+    render = counter(form) if reports.statistics else renderer(form)
+    pages = {} if form in SUMMARISED and not checked.findings else rules()  # 30 files to read
+    for line in render(checked, pages):
+        click.echo(printable(line, form))
+    if form in SUMMARISED and not (reports.quiet or reports.statistics):
+        from inflint.report.as_text import summary
+
+        click.echo(summary(checked))
+    complete = True
+    for path, name in reports.where.files:
+        lines = renderer(name)(checked, rules())
+        try:
+            write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
+        except OSError as error:
+            complete = False
+            click.echo(f"inflint: {path}: not written: {error.strerror or error}", err=True)
+    if reports.verbose:
+        from inflint.report.verbose import account
+
+        for line in account(checked, seconds):
+            click.echo(line, err=True)
+    return complete

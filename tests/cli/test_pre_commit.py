@@ -1,0 +1,121 @@
+"""The hooks of this repository, under a real pre-commit."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.report.projects import BODY, HEAD, WITHOUT_API
+
+if TYPE_CHECKING:
+    from tests.conftest import Inflint
+
+ROOT = Path(__file__).parents[2]
+USED = f"""{HEAD}
+class Actor(TorchRLModule, InferenceOnlyAPI):{BODY}
+    def get_non_inference_attributes(self):
+        return ["pi", "vf"]
+"""
+
+
+def git(cwd: Path, *args: str) -> None:
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    subprocess.run(["git", *identity, *args], cwd=cwd, check=True, capture_output=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    top = tmp_path / "project"
+    top.mkdir()
+    (top / "critic.py").write_text(WITHOUT_API)
+    (top / "a b.py").write_text(USED)
+    (top / "notes.txt").write_text("class Text(TorchRLModule): ...\n")
+    git(top, "init", "-q")
+    git(top, "add", ".")
+    git(top, "commit", "-q", "-m", "start")
+    return top
+
+
+@pytest.mark.network
+def test_both_hooks_fail_fix_and_pass(project: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pre_commit")
+    if not (ROOT / ".git").exists():
+        pytest.skip("pre-commit takes hooks from a git repository only")
+    log = tmp_path / "pip.log"
+    environment = {
+        **{k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PYTHONPATH"))},
+        "PIP_LOG": str(log),
+        "PRE_COMMIT_COLOR": "never",
+    }
+
+    def try_repo() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pre_commit", "try-repo", str(ROOT), "--all-files", "-v"],
+            cwd=project, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    first = try_repo()
+    assert first.returncode == 1, first.stderr
+    assert re.search(r"^inflint\.+Failed$", first.stdout, re.MULTILINE), first.stdout
+    assert "\na b.py:16:17: error INF202 listed-but-used\n" in first.stdout
+    assert "\ncritic.py:7:1: warning INF101 missing-inference-api\n" in first.stdout
+    assert "2 findings (1 error, 1 warning): 2 RLModule classes in 2 files." in first.stdout
+    assert re.search(r"^inflint-fix\.+Failed$", first.stdout, re.MULTILINE), first.stdout
+    assert "files were modified by this hook" in first.stdout
+    assert 'return ["vf"]' in (project / "a b.py").read_text()
+    assert "InferenceOnlyAPI" in (project / "critic.py").read_text()
+
+    second = try_repo()
+    assert second.returncode == 0, second.stdout
+    assert re.search(r"^inflint\.+Passed$", second.stdout, re.MULTILINE), second.stdout
+    assert re.search(r"^inflint-fix\.+Passed$", second.stdout, re.MULTILINE), second.stdout
+
+    installed = re.findall(r"Successfully installed (.*)", log.read_text(encoding="utf-8"))
+    names = {word.rpartition("-")[0] for line in installed for word in line.split()}
+    assert {"inflint", "click", "libcst", "packaging", "pathspec"} <= names
+    assert not names & {"torch", "ray", "numpy", "rich", "watchfiles", "flake8"}
+
+
+def test_changed_files_alone_get_the_same_answer(inflint: Inflint, tmp_path: Path) -> None:
+    """Bases that have not changed are read, though they are not among the arguments."""
+    package = tmp_path / "policies"
+    package.mkdir()
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'p'\nversion = '1'\n")
+    (package / "__init__.py").write_text("from .base import Base as House\n")
+    (package / "base.py").write_text(f"{HEAD}\nclass Base(TorchRLModule):{BODY}")
+    (package / "mixin.py").write_text(
+        'class Listing:\n    def get_non_inference_attributes(self):\n        return ["vf", "pi"]\n'
+    )
+    (package / "listed.py").write_text(
+        "from ray.rllib.core.rl_module.apis import InferenceOnlyAPI\n"
+        "from policies import House\n\n\n"
+        "class Listed(House, InferenceOnlyAPI):\n"
+        "    def get_non_inference_attributes(self):\n"
+        '        return ["vf", "pi", "nothing"]\n'
+    )
+    (package / "mixed.py").write_text(
+        "from ray.rllib.core.rl_module.apis import InferenceOnlyAPI\n"
+        "from . import base\n"
+        "from .mixin import Listing\n\n\n"
+        "class Mixed(Listing, base.Base, InferenceOnlyAPI):\n"
+        "    pass\n"
+    )
+    (package / "bare.py").write_text("from .base import Base\n\n\nclass Bare(Base):\n    pass\n")
+
+    def keyed(findings: list[dict[str, object]]) -> set[str]:
+        # whether there is a fix depends on the files that may be edited
+        return {json.dumps({**f, "fix": None}, sort_keys=True) for f in findings}
+
+    files = sorted(package.glob("*.py"))
+    whole = keyed(inflint.check(tmp_path))
+    assert len(whole) >= 4
+    alone = [keyed(inflint.check(path)) for path in files]
+    assert set().union(*alone) == whole
+    assert sum(map(len, alone)) == len(whole)
