@@ -11,8 +11,9 @@ from inflint.cli.complete import complete_output
 from inflint.report.formats import COUNTED, FORMATS, SUMMARISED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from inflint.checks.pages import Rule
     from inflint.engine.run import Checked
     from inflint.report.destinations import Destinations
 
@@ -77,14 +78,12 @@ def plan_reports(given: dict[str, Any]) -> Reports:
 
 def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
     """Print and write everything; whether all of it could be written."""
-    from inflint.atomic import write
-    from inflint.checks.pages import rules
     from inflint.report.destinations import encoded, printable
     from inflint.report.formats import counter, renderer
 
     form = reports.where.stdout
     render = counter(form) if reports.statistics else renderer(form)
-    pages = {} if form in SUMMARISED and not checked.findings else rules()  # 30 files to read
+    pages = {} if form in SUMMARISED and not checked.findings else _pages()
     for line in render(checked, pages):
         click.echo(printable(line, form))
     if form in SUMMARISED and not (reports.quiet or reports.statistics):
@@ -93,7 +92,9 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
         click.echo(summary(checked))
     complete = True
     for path, name in reports.where.files:
-        lines = renderer(name)(checked, rules())
+        from inflint.atomic import write  # with tempfile, which is slow to import
+
+        lines = renderer(name)(checked, _pages())
         try:
             write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
         except OSError as error:
@@ -105,3 +106,9 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
         for line in account(checked, seconds):
             click.echo(line, err=True)
     return complete
+
+
+def _pages() -> Mapping[str, Rule]:
+    from inflint.checks.pages import rules  # some thirty files to read
+
+    return rules()

@@ -13,7 +13,6 @@ from inflint.sources.disk import Disk
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inflint.engine.memory import Memories
     from inflint.engine.run import Inputs, Request
     from inflint.engine.store import Store
 
@@ -49,10 +48,8 @@ def check_cached(request: Request, settings: Settings) -> Checked:
 
 
 def _check(request: Request, store: Store, settings: Settings) -> Checked:
-    from inflint.engine.memory import Memories
-
     if request.overlay:
-        return _looked(gather(request), Memories(store), settings)
+        return _looked(gather(request), store, settings)
     paths = files(request)
     recall = Recall(store, request, paths)
     past = recall.past()
@@ -61,22 +58,24 @@ def _check(request: Request, store: Store, settings: Settings) -> Checked:
         if checked is not None:
             return checked
     inputs = gather(request, paths, Disk(recording=True), past.files)
-    memories = Memories(store)
-    checked = _looked(inputs, memories, settings)
-    memories.save()
+    checked = _looked(inputs, store, settings)
     if (inputs.worth_a_look or len(paths) > FEW) and not checked.faults:
         _remember(recall, inputs, checked)
     return checked
 
 
-def _looked(inputs: Inputs, memories: Memories | None, settings: Settings) -> Checked:
-    checked = None
-    if inputs.worth_a_look and settings.jobs != 1:
-        from inflint.engine.sharing import check_shared
+def _looked(inputs: Inputs, store: Store | None, settings: Settings) -> Checked:
+    if not inputs.worth_a_look:
+        return check_inputs(inputs)
+    from inflint.engine.memory import Memories
+    from inflint.engine.sharing import check_shared
 
-        checked = check_shared(inputs, memories, settings.jobs)
+    memories = None if store is None else Memories(store)
+    checked = check_shared(inputs, memories, settings.jobs)
     if checked is None:
         checked = check_inputs(inputs, memories)
+    if memories is not None:
+        memories.save()
     if not checked.findings:  # the codemod is no part of the way to a clean result
         return checked
     from inflint.engine.fixing import graded

@@ -162,12 +162,22 @@ def _maker() -> str:
     package, rules = Path(__file__).parents[1], rules_directory()
     if rules.parent != package:  # a checkout changes without its version
         for top in (package, rules):
-            for directory, _, names in os.walk(top):
-                for name in sorted(names):
-                    if not name.endswith((".pyc", ".md")):
-                        status = os.stat(os.path.join(directory, name))  # noqa: PTH116, PTH118
-                        parts.append(f"{name}{status.st_mtime_ns}{status.st_size}")
+            parts += _stamps(top)
     return digest("|".join(parts).encode())[:12]
+
+
+def _stamps(top: Path) -> list[str]:
+    """Names, times and sizes of code and data below a directory."""
+    found, stack = [], [str(top)]
+    while stack:
+        with os.scandir(stack.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith((".py", ".toml", ".json", ".gz")):
+                    status = entry.stat()
+                    found.append(f"{entry.path} {status.st_mtime_ns} {status.st_size}")
+                elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                    stack.append(entry.path)
+    return sorted(found)
 
 
 def _libcst() -> str:
