@@ -22,7 +22,7 @@ cache_dir_option = click.option(
 
 
 def run_options(command: _Command) -> _Command:
-    """``--no-cache``, ``--cache-dir`` and ``--jobs``."""
+    """``--no-cache``, ``--cache-dir``, ``--jobs``, ``--engine`` and ``--ray-address``."""
     options = (
         click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
         cache_dir_option,
@@ -33,6 +33,16 @@ def run_options(command: _Command) -> _Command:
             metavar="N",
             callback=lambda _context, _option, text: _jobs(text),
             help="Processes that share the work, or 'auto' for as many as pay.",
+        ),
+        click.option(
+            "--engine",
+            type=click.Choice(["local", "ray"]),
+            default="local",
+            show_default=True,
+            help="Where to look at files; ray is an existing cluster (extra 'ray').",
+        ),
+        click.option(
+            "--ray-address", metavar="ADDRESS", help="The cluster; otherwise Ray looks for one."
         ),
     )
     for option in reversed(options):
@@ -48,6 +58,8 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
         cache=not given["no_cache"],
         cache_directory=given["cache_dir"],
         jobs=given["jobs"],
+        ray=given["engine"] == "ray",
+        ray_address=given["ray_address"],
         replay=given["since"] is None,  # that asks for classes
     )
 

@@ -24,12 +24,16 @@ class Settings(NamedTuple):
         cache: Whether to use a cache.
         cache_directory: Where it is; None for the project's.
         jobs: In how many processes; None for as many as pay.
+        ray: Whether to look at files on a Ray cluster.
+        ray_address: The cluster; None for the one that Ray finds.
         replay: Whether the result of an equal run will do, which knows no classes any more.
     """
 
     cache: bool = True
     cache_directory: Path | None = None
     jobs: int | None = None
+    ray: bool = False
+    ray_address: str | None = None
     replay: bool = True
 
 
@@ -67,6 +71,10 @@ def _check(request: Request, store: Store, settings: Settings) -> Checked:
 def _looked(inputs: Inputs, store: Store | None, settings: Settings) -> Checked:
     if not inputs.worth_a_look:
         return check_inputs(inputs)
+    if settings.ray:
+        from inflint.engine.cluster import check_on_cluster
+
+        return _graded(check_on_cluster(inputs, settings.ray_address))
     from inflint.engine.memory import Memories
     from inflint.engine.sharing import check_shared
 
@@ -76,6 +84,10 @@ def _looked(inputs: Inputs, store: Store | None, settings: Settings) -> Checked:
         checked = check_inputs(inputs, memories)
     if memories is not None:
         memories.save()
+    return _graded(checked)
+
+
+def _graded(checked: Checked) -> Checked:
     if not checked.findings:  # the codemod is no part of the way to a clean result
         return checked
     from inflint.engine.fixing import graded
