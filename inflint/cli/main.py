@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -23,6 +24,10 @@ _COMMANDS = {
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
 }
+
+
+_COLLECT = (50_000, 20, 100)
+"""Facts are many and live to the end: looking for garbage as often as usual costs a fifth."""
 
 
 class _Lazy(click.Group):
@@ -62,6 +67,7 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
     ctx.color = _colour()
+    gc.set_threshold(*_COLLECT)
     if isinstance(sys.stdout, io.TextIOWrapper):  # file names that are no text go out as they are
         sys.stdout.reconfigure(errors="surrogateescape")
 
