@@ -46,12 +46,11 @@ def write(path: Path, data: bytes) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    target = Path(os.path.realpath(path))
-    mode = target.stat().st_mode if target.exists() else None
+    mode = path.stat().st_mode if path.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
-        target.write_bytes(data)
+        path.write_bytes(data)  # as it is called: /dev/stdout may lead to what has no name
         return
-    with replacement(target, data) as temporary:
+    with replacement(Path(os.path.realpath(path)), data) as temporary:
         temporary.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
 
 

@@ -121,8 +121,8 @@ def test_workflow_runs_what_ci_runs() -> None:
 def test_hooks() -> None:
     hooks = yaml.safe_load((GITHUB.parent / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert [(hook["id"], hook["entry"]) for hook in hooks] == [
-        ("inflint", "inflint check"),
-        ("inflint-fix", "inflint fix --write"),
+        ("inflint", "inflint check --force-exclude"),
+        ("inflint-fix", "inflint fix --write --force-exclude"),
     ]
     for hook in hooks:
         assert hook["require_serial"] is True

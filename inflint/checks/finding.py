@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
+
+from inflint.config.schema import SEVERITIES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.syntax.facts import Span
 
-SEVERITIES = ("info", "warning", "error")
-
-Key: TypeAlias = "tuple[str, int, int, str, str]"
-"""Path, line, column, code and names of a finding."""
+__all__ = ["SEVERITIES", "Finding", "Note"]
 
 
 class Note(NamedTuple):
@@ -53,7 +52,7 @@ class Finding:
     releases: tuple[str, ...] = ()
 
     @property
-    def key(self) -> Key:
+    def key(self) -> tuple[str, int, int, str, str]:
         """Orders findings by place; equal for what is the same finding."""
         return (str(self.path), self.span.line, self.span.column, self.code, self.attribute or "")
 

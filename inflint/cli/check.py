@@ -52,13 +52,13 @@ def command(paths: Sequence[Path], **given: Any) -> None:
     from inflint.engine.run import Request
 
     refuse_contradictions(given)
-    if given["watch"]:
-        repeat(paths)
     started = time.perf_counter()
     found = lookup(given)
     request = Request(tuple(paths) or (Path(),), found, suppressions=not given["ignore_noqa"])
     try:
         reports = plan_reports(given)
+        if given["watch"]:
+            repeat(paths, (path for path, _ in reports.where.files))
         if given["show_files"]:
             _show_files(request)
         checked = check_cached(request, settings_of(given))
@@ -101,15 +101,14 @@ def _add_noqa(checked: Checked) -> None:
     from inflint.engine.fixing import noqa
     from inflint.fix.writing import replace_file
 
-    added = noqa(checked)
-    failed = False
-    for path, data in added.items():
+    hidden = failed = 0
+    for path, after in noqa(checked).items():
         try:
-            replace_file(path, checked.contents[path], data)
+            replace_file(path, checked.contents[path], after.data)
+            hidden += after.findings
         except OSError as error:  # noqa: PERF203 - one file's failure is not another's
-            failed = True
+            failed += 1
             reason = error.strerror or str(error)
             click.echo(f"inflint: {shown(path)}: not written: {reason}", err=True)
-    hidden = sum(1 for f in checked.findings if f.path in added)
     click.echo(f"Wrote noqa comments for {hidden} of {len(checked.findings)} findings.", err=True)
     sys.exit(2 if failed else 0)

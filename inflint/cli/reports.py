@@ -12,6 +12,7 @@ from inflint.report.formats import COUNTED, FORMATS, SUMMARISED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from inflint.checks.pages import Rule
     from inflint.engine.run import Checked
@@ -78,7 +79,32 @@ def plan_reports(given: dict[str, Any]) -> Reports:
 
 def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
     """Print and write everything; whether all of it could be written."""
-    from inflint.report.destinations import encoded, printable
+    from inflint.report.paths import shown
+
+    failed: dict[str, OSError] = {}
+    try:
+        _print(checked, reports)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        failed["standard output"] = problem
+    for path, form in reports.where.files:
+        try:
+            _write(checked, path, form)
+        except OSError as problem:  # noqa: PERF203 - one file's failure is not another's
+            failed[shown(path)] = problem
+    for name, reason in failed.items():
+        click.echo(f"inflint: {name}: not written: {reason.strerror or reason}", err=True)
+    if reports.verbose:
+        from inflint.report.verbose import account
+
+        for line in account(checked, seconds):
+            click.echo(line, err=True)
+    return not failed
+
+
+def _print(checked: Checked, reports: Reports) -> None:
+    from inflint.report.destinations import printable
     from inflint.report.formats import counter, renderer
 
     form = reports.where.stdout
@@ -90,22 +116,15 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
         from inflint.report.as_text import summary
 
         click.echo(summary(checked))
-    complete = True
-    for path, name in reports.where.files:
-        from inflint.atomic import write  # with tempfile, which is slow to import
 
-        lines = renderer(name)(checked, _pages())
-        try:
-            write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
-        except OSError as error:
-            complete = False
-            click.echo(f"inflint: {path}: not written: {error.strerror or error}", err=True)
-    if reports.verbose:
-        from inflint.report.verbose import account
 
-        for line in account(checked, seconds):
-            click.echo(line, err=True)
-    return complete
+def _write(checked: Checked, path: Path, form: str) -> None:
+    from inflint.atomic import write  # with tempfile, which is slow to import
+    from inflint.report.destinations import encoded
+    from inflint.report.formats import renderer
+
+    lines = renderer(form)(checked, _pages())
+    write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
 
 
 def _pages() -> Mapping[str, Rule]:

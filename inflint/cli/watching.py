@@ -27,11 +27,15 @@ class Repeatable(click.Command):
         return super().parse_args(ctx, args)
 
 
-def repeat(paths: Iterable[Path]) -> NoReturn:
+def repeat(paths: Iterable[Path], written: Iterable[Path]) -> NoReturn:
     """Run the current command without its flag, now and after each change, until Ctrl-C.
 
     Each run has a process of its own: it sees the files, the configuration and the environment
     as they are then.
+
+    Args:
+        paths: The command's paths.
+        written: Files that it writes, which therefore are no reason to run it again.
     """
     import multiprocessing
 
@@ -42,7 +46,7 @@ def repeat(paths: Iterable[Path]) -> NoReturn:
     arguments = [str(context.info_name), *(a for a in context.meta[_ARGUMENTS] if a != FLAG)]
     processes = multiprocessing.get_context("spawn")
     try:
-        for changed in changes(tuple(paths) or (Path(),)):
+        for changed in changes(tuple(paths) or (Path(),), frozenset(written)):
             if sys.stdout.isatty():
                 click.clear()
             if changed:

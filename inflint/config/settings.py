@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from inflint.config.lines import line_of
 from inflint.config.schema import KEYS
 
 if TYPE_CHECKING:
@@ -38,7 +37,11 @@ class Origin:
     @property
     def line(self) -> int | None:
         """The 1-based line of the key; None outside of files."""
-        return None if self.path is None else line_of(self.text, self.keys)
+        if self.path is None:
+            return None
+        from inflint.config.lines import line_of
+
+        return line_of(self.text, self.keys)
 
     def __str__(self) -> str:
         return self.option if self.path is None else f"{self.path}:{self.line}"
@@ -51,6 +54,8 @@ class Origin:
         """Where an item of this key's list stands, for an error message."""
         if self.path is None:
             return self.option
+        from inflint.config.lines import line_of
+
         return f"{self.path}:{line_of(self.text, self.keys, item)}"
 
 

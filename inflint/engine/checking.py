@@ -109,7 +109,7 @@ def _remember(recall: Recall, inputs: Inputs, checked: Checked) -> None:
     try:
         result = {
             "findings": encode(checked.findings),
-            "fixes": encode(tuple(checked.fixes.items())),
+            "fixes": encode(checked.fixes),
             "classes": checked.classes,
             "suppressed": checked.suppressed,
             "groups": groups,
@@ -131,7 +131,7 @@ def _restored(result: Any, paths: list[Path]) -> Checked | None:
             groups=tuple(_group(group) for group in result["groups"]),
             subjects=(None,) * len(findings),
             contents=Contents(tuple(paths), Disk()),
-            fixes=dict(decode(result["fixes"])),
+            fixes=decode(result["fixes"]),
             suppressed=int(result["suppressed"]),
             graded=True,
         )

@@ -52,13 +52,12 @@ def graded(checked: Checked) -> Checked:
 def _graded(checked: Checked) -> Checked:
     planner = _Planner(checked.contents)
     findings = []
-    fixes = {}
+    fixes: list[Fix | None] = []
     for finding, subject in zip(checked.findings, checked.subjects, strict=True):
         planned = planner.plan(finding, subject)
         findings.append(replace(finding, fix=planned.safety))
-        if planned.fix is not None:
-            fixes[finding.key] = planned.fix
-    return replace(checked, findings=tuple(findings), fixes=fixes, graded=True)
+        fixes.append(planned.fix)
+    return replace(checked, findings=tuple(findings), fixes=tuple(fixes), graded=True)
 
 
 def sendable(found: Iterable[Found], contents: Mapping[Path, bytes]) -> tuple[Found, ...]:
@@ -93,21 +92,32 @@ class _Planner:
         return _Planned("unsafe" if fix.unsafe else finding.fix, fix)
 
 
-def noqa(checked: Checked) -> dict[Path, bytes]:
-    """The files of a check with comments that hide its findings; those alone that change."""
-    from inflint.fix.suppressions import add_noqa
+class Hidden(NamedTuple):
+    """A file's new bytes, and how many findings the comments in them hide."""
 
-    lines: dict[Path, dict[int, set[str]]] = {}
+    data: bytes
+    findings: int
+
+
+def noqa(checked: Checked) -> dict[Path, Hidden]:
+    """The files of a check with comments that hide its findings; those alone that change."""
+    return with_deep_stack(lambda: _noqa(checked))
+
+
+def _noqa(checked: Checked) -> dict[Path, Hidden]:
+    from inflint.fix.suppressions import NOT_WRITTEN, add_noqa
+
+    lines: dict[Path, list[tuple[int, str]]] = {}
     for finding in checked.findings:
-        lines.setdefault(finding.path, {}).setdefault(finding.span.line, set()).add(finding.code)
+        if finding.code not in NOT_WRITTEN:
+            lines.setdefault(finding.path, []).append((finding.span.line, finding.code))
     written = {}
-    for path, by_line in lines.items():
+    for path, places in lines.items():
         try:
             document = Document(checked.contents[path])
-            edits = add_noqa(document, {n: frozenset(codes) for n, codes in by_line.items()})
-            data = document.spliced(edits)
+            data = document.spliced(add_noqa(document, places))
         except (CannotFixError, DecodeError):
             continue
         if data != checked.contents[path]:
-            written[path] = data
+            written[path] = Hidden(data, len(places))
     return written

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from inflint.checks.context import Subject
-    from inflint.checks.finding import Finding, Key
+    from inflint.checks.finding import Finding
     from inflint.engine.examine import Examined
     from inflint.engine.examine import Found as Pair
     from inflint.engine.memory import Memories
@@ -70,7 +70,7 @@ class Checked:
         subjects: The class behind each finding, in the same order, as the newest release of
             its target sees it; None for a whole file.
         contents: What was read, by absolute path.
-        fixes: The edits that there are, by the finding's key, once they have been planned.
+        fixes: The edits for each finding, in the same order, once they have been planned.
         suppressed: How many findings comments hide.
         baselined: How many a baseline knows.
         faults: Files that inflint itself failed at, and how.
@@ -83,7 +83,7 @@ class Checked:
     groups: tuple[Group, ...]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
-    fixes: Mapping[Key, Fix] = field(default_factory=dict)
+    fixes: tuple[Fix | None, ...] = ()
     suppressed: int = 0
     baselined: int = 0
     faults: tuple[tuple[Path, str], ...] = ()
@@ -115,9 +115,13 @@ class Checked:
 
     def keeping(self, kept: Callable[[Finding, Subject | None], bool]) -> Checked:
         """With those findings alone that a test keeps."""
-        pairs = [p for p in zip(self.findings, self.subjects, strict=True) if kept(*p)]
+        fixes = self.fixes or (None,) * len(self.findings)
+        rows = [r for r in zip(self.findings, self.subjects, fixes, strict=True) if kept(*r[:2])]
         return replace(
-            self, findings=tuple(f for f, _ in pairs), subjects=tuple(s for _, s in pairs)
+            self,
+            findings=tuple(finding for finding, _, _ in rows),
+            subjects=tuple(subject for _, subject, _ in rows),
+            fixes=tuple(fix for _, _, fix in rows) if self.fixes else (),
         )
 
 
@@ -281,9 +285,11 @@ class Inputs:
 
 def files(request: Request) -> list[Path]:
     """The files that a check would look at, in order. Raises as :func:`check`."""
+    filters = Filters(request.lookup)
     given = {path for path in request.paths if path in request.overlay}
-    found = discover((p for p in request.paths if p not in given), Filters(request.lookup).at)
-    return sorted({*found, *given}, key=str)
+    found = discover((p for p in request.paths if p not in given), filters.at)
+    taken = {path for path in given if not filters.at(path.parent).leaves_out(path)}
+    return sorted({*found, *taken}, key=str)
 
 
 def gather(

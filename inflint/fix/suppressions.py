@@ -10,13 +10,14 @@ from inflint.sources.suppressions import parse_comment
 from inflint.syntax.comments import read_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     from inflint.checks.finding import Finding
     from inflint.fix.edits import Document
     from inflint.sources.suppressions import Suppression
 
-_NOT_WRITTEN = frozenset(("INF900", "INF901"))
+NOT_WRITTEN = frozenset(("INF900", "INF901"))
+"""Rules that no comment hides: what cannot be read, and what comments hide nothing."""
 
 
 def remove_unused(document: Document, finding: Finding) -> Fix:
@@ -77,24 +78,23 @@ def _whole(document: Document, made: Suppression) -> Edit:
     return Edit(start, end, "" if rest.startswith("#") else "# ")
 
 
-def add_noqa(document: Document, findings: Mapping[int, frozenset[str]]) -> tuple[Edit, ...]:
+def add_noqa(document: Document, places: Iterable[tuple[int, str]]) -> tuple[Edit, ...]:
     """Edits that hide findings by ``# noqa`` comments.
 
     What stands on a line already stays: its comment, and the codes of a ``noqa`` there.
 
     Args:
         document: The file.
-        findings: Codes by the line that they are reported on.
+        places: The line and rule of each finding.
     """
     layout = read_layout(document.text)
     by_line: dict[int, set[str]] = {}
-    for line, codes in findings.items():
+    for line, code in places:
         target = line
         if line in layout.strings:  # the string or the backslash would take in the comment
             target = next((b for a, b in layout.statements if a <= line <= b), 0)
-        wanted = {code for code in codes if code not in _NOT_WRITTEN}
-        if target and wanted:
-            by_line.setdefault(target, set()).update(wanted)
+        if target:
+            by_line.setdefault(target, set()).add(code)
     existing = {s.line: s for s in _suppressions(document) if not s.own and not s.file and s.words}
     return tuple(
         _noqa(document, line, codes, existing.get(line)) for line, codes in sorted(by_line.items())

@@ -50,7 +50,10 @@ def _target(target: Target) -> dict[str, Any]:
 
 
 def _dump(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    if text.isascii() or text.encode(errors="ignore").decode() == text:
+        return text
+    return json.dumps(value, indent=2)  # a file name that is no text
 
 
 def finding_entry(finding: Finding, versions: tuple[str, ...]) -> dict[str, Any]:

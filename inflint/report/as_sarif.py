@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from inflint.fix.edits import Edit, Fix
 
 _ROOT = "%SRCROOT%"
+_PACKAGES = "%PACKAGES%"
+_BASES = {
+    _ROOT: "The root of the repository.",
+    _PACKAGES: "Where packages are installed; known from a record, so the file need not be there.",
+}
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _TITLE = re.compile(r"\A# .*\n+")
 _FENCE_WORDS = re.compile(r"^```python .*$", re.MULTILINE)
@@ -43,19 +48,21 @@ def findings_sarif(checked: Checked, rules: Mapping[str, Rule]) -> Iterator[str]
     files = _Files(checked.contents)
     results = []
     marks = distinct(fingerprints(checked.findings, checked.contents))
-    for finding, mark in zip(checked.findings, marks, strict=True):
+    fixes = checked.fixes or (None,) * len(checked.findings)
+    for finding, mark, fix in zip(checked.findings, marks, fixes, strict=True):
         result = _result(finding, files) | {
             "ruleIndex": numbers[finding.code],
             "partialFingerprints": {"inflint/v1": mark},
         }
-        fix = checked.fixes.get(finding.key)
         if fix is not None and not fix.unsafe:
             result["fixes"] = [_fix(fix, files)]
         results.append(result)
     run = {
         "tool": {"driver": _driver(rules)},
         "invocations": [{"executionSuccessful": True}],
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
+        "originalUriBaseIds": {
+            name: {"description": {"text": text}} for name, text in _BASES.items()
+        },
         "columnKind": "utf16CodeUnits",
         "newlineSequences": ["\r\n", "\n", "\r"],
         "results": results,
@@ -160,10 +167,12 @@ def _step(note: Note) -> dict[str, Any]:
 
 
 def _artifact(path: Path) -> dict[str, str]:
-    """A URI below the repository's root, or an absolute one."""
+    """A URI below the repository's root, below that of the packages, or an absolute one."""
     name = in_repository(path)
     encoded = quote(os.fsencode(name))
-    if path.is_absolute() and name == path.as_posix():
+    if not path.is_absolute():
+        return {"uri": encoded, "uriBaseId": _PACKAGES}
+    if name == path.as_posix():
         return {"uri": f"file://{'' if encoded.startswith('/') else '/'}{encoded}"}
     return {"uri": encoded, "uriBaseId": _ROOT}
 

@@ -79,8 +79,16 @@ def encoded(text: str) -> bytes:
 
 
 def printable(line: str, form: str) -> str | bytes:
-    """A line as standard output takes it: UTF-8, or for people what it has letters for."""
+    """A line as standard output takes it: UTF-8, or for people what it has letters for.
+
+    Names of files that are no text stay the bytes that they are, where there are letters for
+    all the rest.
+    """
     if form not in FOR_PEOPLE:
         return encoded(line)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return line.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        line.encode(encoding, "surrogateescape")
+    except UnicodeEncodeError:
+        return line.encode(encoding, "backslashreplace").decode(encoding)
+    return line

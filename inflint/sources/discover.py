@@ -97,6 +97,9 @@ def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
         try:
             status = directory.stat()
             entries = sorted(os.scandir(directory), key=lambda e: e.name)
+        except PermissionError:
+            yield directory  # so that it is reported like a file that may not be read
+            continue
         except OSError:
             continue
         if (status.st_dev, status.st_ino) in seen:
@@ -134,7 +137,7 @@ def _is(asked: Callable[[], bool]) -> bool:
 def _inherited_rules(top: Path) -> list[tuple[Path, GitIgnoreSpec]]:
     """Rules from the repository's root down to ``top``, unless they ignore ``top`` itself."""
     parents = [*top.parents]
-    root = next((p for p in [top, *parents] if (p / ".git").exists()), None)
+    root = next((p for p in [top, *parents] if os.path.exists(p / ".git")), None)  # noqa: PTH110
     if root is None or root == top:
         return []
     between = parents[: parents.index(root) + 1]

@@ -7,6 +7,7 @@ and whether there is anything to hide, is known elsewhere.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -15,15 +16,6 @@ if TYPE_CHECKING:
 OWN_MARK = b"inflint:"
 _MARKS = (OWN_MARK, b"noqa", b"NOQA", b"NoQA")
 _WORD = r"(?:[A-Za-z]+[0-9]+|INF(?![A-Za-z0-9-])|[a-z]+(?:-[a-z]+)+)(?![\w-])"
-_NOQA = re.compile(
-    rf"#\s*(?P<file>(?:ruff|flake8)\s*[:=]\s*)?noqa(?![\w-])"
-    rf"(?P<colon>\s*:\s*(?P<words>{_WORD}(?:(?:\s*,\s*|\s+){_WORD})*)?)?",
-    re.IGNORECASE,
-)
-_IGNORE = re.compile(
-    r"#\s*inflint\s*:\s*ignore(?P<file>-file)?(?![\w-])"
-    r"(?:\s*\[(?P<words>[^\]#]*)\])?(?P<reason>[^#]*)"
-)
 _ITEM = re.compile(r"[^\s,]+")
 _OURS = re.compile(rb"[ \t]*:[^\r\n]*?(?:INF|inf\d|[a-z]-[a-z])", re.IGNORECASE)
 
@@ -97,9 +89,25 @@ def names_rules(data: bytes) -> bool:
     return False
 
 
+@cache
+def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Inflint's own way, and that of flake8; compiled where there is a comment to read."""
+    own = re.compile(
+        r"#\s*inflint\s*:\s*ignore(?P<file>-file)?(?![\w-])"
+        r"(?:\s*\[(?P<words>[^\]#]*)\])?(?P<reason>[^#]*)"
+    )
+    noqa = re.compile(
+        rf"#\s*(?P<file>(?:ruff|flake8)\s*[:=]\s*)?noqa(?![\w-])"
+        rf"(?P<colon>\s*:\s*(?P<words>{_WORD}(?:(?:\s*,\s*|\s+){_WORD})*)?)?",
+        re.IGNORECASE,
+    )
+    return own, noqa
+
+
 def parse_comment(line: int, column: int, text: str, *, alone: bool) -> Iterator[Suppression]:
     """The suppressions in a comment that begins at a line and column."""
-    for found in _IGNORE.finditer(text):
+    own, noqa = _forms()
+    for found in own.finditer(text):
         listed = found["words"] is not None
         end = column + found.start() + len(found[0].rstrip())
         yield Suppression(
@@ -111,7 +119,7 @@ def parse_comment(line: int, column: int, text: str, *, alone: bool) -> Iterator
             end=end,
             alone=alone,
         )
-    for found in _NOQA.finditer(text):
+    for found in noqa.finditer(text):
         if found["colon"] is not None and found["words"] is None:
             continue  # words that are no codes: nobody's suppression
         if found["file"] is not None and not alone:

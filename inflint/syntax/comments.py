@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import tokenize
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from inflint.syntax.headers import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from libcst import CSTNode
+    from libcst.metadata import CodeRange
 
 _BLANK = frozenset(
     (
@@ -80,17 +83,16 @@ def _parsed(text: str) -> list[Comment] | None:
 
     try:
         wrapper = MetadataWrapper(libcst.parse_module(text), unsafe_skip_copy=True)
-        places = wrapper.resolve(PositionProvider)
+        places = cast("Mapping[CSTNode, CodeRange]", wrapper.resolve(PositionProvider))
     except (libcst.ParserSyntaxError, RecursionError):
         return None
     lines = split_lines(text)
     return sorted(_comments(places, lines))
 
 
-def _comments(places: object, lines: list[str]) -> Iterator[Comment]:
+def _comments(places: Mapping[CSTNode, CodeRange], lines: list[str]) -> Iterator[Comment]:
     import libcst
 
-    assert isinstance(places, dict)  # noqa: S101 - LibCST's providers give mappings
     for node, place in places.items():
         if isinstance(node, libcst.Comment):
             line, column = place.start.line, place.start.column

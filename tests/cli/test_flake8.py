@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inflint.flake8 import Plugin, _may_matter
+from inflint.flake8 import Plugin
 from tests.report.projects import BODY, HEAD, TWICE, USED, WITHOUT_API
 
 if TYPE_CHECKING:
@@ -97,28 +97,15 @@ def test_what_the_plugin_yields(tmp_path: Path) -> None:
     assert text.startswith("INF101 Critic: EnvRunners carry vf")
 
 
-@pytest.mark.parametrize(
-    ("source", "matters"),
-    [
-        ("x = 1\n", False),
-        ("class A:\n    pass\n", False),
-        ("class A(Exception):\n    pass\n", False),
-        ("import enum\nclass A(enum.Enum):\n    pass\n", False),
-        ("from torch import nn\nclass A(nn.Module):\n    pass\nclass B(A):\n    pass\n", False),
-        ("from os import *\nclass A(Exception):\n    pass\n", False),
-        ("from base import B\nclass A(B):\n    pass\n", True),
-        ("from .base import B\nclass A(B[int]):\n    pass\n", True),
-        ("from . import base\nclass A(base.B):\n    pass\n", True),
-        ("import base as b\nclass A(b.B):\n    pass\n", True),
-        ("import a.b\nclass A(a.b.B):\n    pass\n", True),
-        ("from base import *\nclass A(B):\n    pass\n", True),
-        ("B = make()\nclass A(B):\n    pass\n", True),
-        ("class A(make()):\n    pass\n", True),
-        ("from other import C\nclass A(Exception):\n    pass\n", False),
-        ("def f():\n    from base import B\n    class A(B):\n        pass\n", True),
-        ("try:\n    from a import B\nexcept ImportError:\n    B = object\nclass A(B): ...\n", True),
-        ("spec = MultiRLModuleSpec(rl_module_specs={})\n", True),
-    ],
-)
-def test_which_files_are_looked_at(source: str, matters: bool) -> None:
-    assert _may_matter(ast.parse(source), source) is matters
+def test_a_file_without_modules_costs_no_parsing(tmp_path: Path) -> None:
+    code = (
+        "import ast, sys\n"
+        "from inflint.flake8 import Plugin\n"
+        "text = 'from enum import Enum\\nclass A(Enum):\\n    X = 1\\n'\n"
+        "assert list(Plugin(ast.parse(text), 'a.py', text.splitlines(True)).run()) == []\n"
+        "print(sorted({'libcst', 'inflint.model.universe'} & set(sys.modules)))\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert result.stdout == "[]\n"

@@ -137,6 +137,8 @@ def test_roots(project: Path) -> None:
         ("deep/b.ipynb", True),
         ("pyproject.toml", True),
         (".gitignore", True),
+        ("requirements-dev.txt", True),
+        ("report.txt", False),
         ("report.json", False),
         ("report.sarif", False),
         (".venv/lib/x.py", False),
@@ -146,3 +148,4 @@ def test_roots(project: Path) -> None:
 def test_what_matters(path: str, expected: bool) -> None:
     top = Path("/srv/dist")  # its own name is no reason to leave it out
     assert matters(top / path, [top]) is expected
+    assert not matters(top / path, [top], {top / path})

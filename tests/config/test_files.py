@@ -179,14 +179,6 @@ def test_circles_and_chains(tmp_path: Path) -> None:
         Lookup().at(tmp_path)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
-    path = write(tmp_path / "inflint.toml", "ignore = []\n")
-    path.chmod(0)
-    with pytest.raises(ConfigError, match="Permission denied"):
-        Lookup().at(tmp_path)
-
-
 TEXT = """\
 top = 1
 a.b = 2

@@ -62,7 +62,7 @@ def seen(checked: Checked) -> list[object]:
         [checked.target_of(path) for path in checked.paths],
         checked.opened,
         checked.suppressed,
-        sorted(checked.fixes.items()),
+        checked.fixes,
     ]
 
 

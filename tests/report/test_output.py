@@ -120,6 +120,39 @@ def test_a_pipe_stays_a_pipe(check: Check, project: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_devices(project: Path) -> None:
+    def run(*args: str, stdout: int) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "inflint", "check", "pkg/twice.py", *args],
+            stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=project, check=False,
+        )  # fmt: skip
+
+    both = run("-q", "--format", "concise", "--output", "jsonl=/dev/stdout", stdout=subprocess.PIPE)
+    assert (both.returncode, len(both.stdout.splitlines())) == (1, 4)
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        result = run("--output", "json=/dev/full", stdout=full)
+    finally:
+        os.close(full)
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == [
+        "inflint: standard output: not written: No space left on device",
+        "inflint: /dev/full: not written: No space left on device",
+    ]
+
+
+def test_a_reader_that_stops_is_no_fault(project: Path) -> None:
+    command = [sys.executable, "-m", "inflint", "check", "--format", "sarif"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=project, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(60) == 1
+
+
 def test_files_have_no_colours(project: Path) -> None:
     command = [sys.executable, "-m", "inflint", "check", "pkg", "--output", "text=report.txt"]
     result = subprocess.run(

@@ -192,3 +192,25 @@ def test_a_base_outside_the_repository_has_an_absolute_address(
     (related,) = result["relatedLocations"]
     artifact = related["physicalLocation"]["artifactLocation"]
     assert artifact == {"uri": (site / "house_base.py").as_uri()}
+
+
+def test_a_recorded_base_is_not_said_to_be_in_the_repository(
+    check: Check, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "venv" / "lib" / "python3.11" / "site-packages").mkdir(parents=True)
+    (project / "own.py").write_text(
+        "from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import (\n"
+        "    DefaultPPOTorchRLModule,\n"
+        ")\n\n\n"
+        "class Own(DefaultPPOTorchRLModule):\n"
+        "    def get_non_inference_attributes(self):\n"
+        '        return ["pi", "vf"]\n'
+    )
+    run = run_of(check, "own.py", "--python", str(tmp_path / "venv"))
+    (result,) = run["results"]
+    places = [r["physicalLocation"]["artifactLocation"] for r in result["relatedLocations"]]
+    assert {
+        "uri": "ray/rllib/algorithms/ppo/torch/default_ppo_torch_rl_module.py",
+        "uriBaseId": "%PACKAGES%",
+    } in places
+    assert set(run["originalUriBaseIds"]) == {"%SRCROOT%", "%PACKAGES%"}

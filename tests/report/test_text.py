@@ -74,6 +74,12 @@ def test_a_terminal_without_the_letters(project: Path) -> None:
     assert "self.🎈".encode() in machine.stdout
 
 
+def test_names_that_are_no_text_stay_what_they_are(project: Path) -> None:
+    command = [sys.executable, "-m", "inflint", "check", "-q", "--format", "concise"]
+    result = subprocess.run(command, capture_output=True, cwd=project, check=False)
+    assert b"\nraw-\xff.py:7:1: warning INF101" in result.stdout
+
+
 def test_verbose_goes_to_standard_error(check: Check, project: Path) -> None:
     (project / "clean.py").write_text("import os\n")
     result = check("--verbose", "--format", "concise", "clean.py", "a b.py", "pkg/twice.py")
