@@ -11,12 +11,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from inflint import __version__
 from inflint.data import rules_directory
-from inflint.sources.disk import digest
+from inflint.sources.disk import Disk, digest
 
 NAME = ".inflint_cache"
 TAG = "CACHEDIR.TAG"
@@ -138,7 +139,7 @@ def find_store(directory: Path | None, start: Path) -> Store:
     if chosen:
         return Store(Path(os.path.abspath(chosen)))  # noqa: PTH100 - resolve() follows links
     for above in (start, *start.parents):
-        if any((above / mark).exists() for mark in _MARKS):
+        if any(os.path.exists(above / mark) for mark in _MARKS):  # noqa: PTH110 - never raises
             if os.access(above, os.W_OK):
                 return Store(above / NAME)
             break
@@ -170,7 +171,7 @@ def _stamps(top: Path) -> list[str]:
     """Names, times and sizes of code and data below a directory."""
     found, stack = [], [str(top)]
     while stack:
-        with os.scandir(stack.pop()) as entries:
+        with suppress(OSError), os.scandir(stack.pop()) as entries:
             for entry in entries:
                 if entry.name.endswith((".py", ".toml", ".json", ".gz")):
                     status = entry.stat()
@@ -182,6 +183,6 @@ def _stamps(top: Path) -> list[str]:
 
 def _libcst() -> str:
     """Which LibCST is installed, without importing it."""
+    disk = Disk()
     files = (Path(place or ".") / "libcst" / "_version.py" for place in sys.path)
-    found = next((file for file in files if file.is_file()), None)
-    return "" if found is None else found.read_text(encoding="utf-8")
+    return next((text for text in map(disk.text, files) if text is not None), "")
