@@ -323,7 +323,7 @@ def start_of(request: Request) -> Path:
     if not request.paths:
         return Path.cwd()
     first = Path(os.path.abspath(request.paths[0]))  # noqa: PTH100 - resolve() follows links
-    return first if first.is_dir() else first.parent
+    return first if os.path.isdir(first) else first.parent  # noqa: PTH112 - never raises
 
 
 class Contents(Mapping[Path, bytes]):
