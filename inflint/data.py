@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-SNAPSHOTS = "snapshots"
-RECORDED = "modules.txt"
+INDEX = "index.json"
+
+
+class Index(NamedTuple):
+    """What the profile and the snapshots say of names, for a first look at a file.
+
+    ``rules/index.json`` holds it, so that a run that finds no module in question need not
+    read them; ``inflint snapshot --index`` makes it anew.
+
+    Attributes:
+        roots: Dotted names of the framework's base classes and APIs.
+        opaque: Modules whose sources are never followed.
+        recorded: The modules of the framework that some snapshot holds.
+        marks: What a file mentions that builds specs of several policies.
+    """
+
+    roots: tuple[str, ...]
+    opaque: tuple[str, ...]
+    recorded: tuple[str, ...]
+    marks: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def read_index() -> Index:
+    """The index that ships with inflint."""
+    raw = json.loads((rules_directory() / INDEX).read_text(encoding="utf-8"))
+    return Index(*(tuple(raw[name]) for name in Index._fields))
 
 
 def rules_directory() -> Path:
@@ -20,12 +47,3 @@ def rules_directory() -> Path:
         if (candidate / "rllib.toml").is_file():
             return candidate
     raise FileNotFoundError(f"inflint's rules are missing beside {package}; reinstall inflint")
-
-
-@lru_cache(maxsize=1)
-def recorded_modules() -> frozenset[str]:
-    """The modules of the framework that some snapshot holds."""
-    try:
-        return frozenset((rules_directory() / SNAPSHOTS / RECORDED).read_text("ascii").split())
-    except OSError:
-        return frozenset()

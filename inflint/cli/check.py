@@ -20,7 +20,9 @@ from inflint.cli.options import (
     stdin_option,
 )
 from inflint.cli.reports import plan_reports, report_options, write_reports
+from inflint.cli.running import run_options, settings_of
 from inflint.cli.watching import FLAG, Repeatable, repeat
+from inflint.report.paths import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 @stdin_option
 @report_options
 @config_options
+@run_options
 @click.option(
     "--fail-on",
     type=click.Choice(["info", "warning", "error"]),
@@ -54,7 +57,8 @@ def command(paths: Sequence[Path], **given: Any) -> None:
     is read. A directory gives its Python files and notebooks; Markdown has to be named.
     Exit code: 0 clean, 1 findings, 2 usage or internal error.
     """
-    from inflint.engine.run import Request, check
+    from inflint.engine.checking import check_cached
+    from inflint.engine.run import Request
 
     refuse_contradictions(given)
     started = time.perf_counter()
@@ -67,7 +71,7 @@ def command(paths: Sequence[Path], **given: Any) -> None:
             repeat(paths, (path for path, _ in reports.where.files))
         if given["show_files"]:
             _show_files(request)
-        checked = check(request)
+        checked = check_cached(request, settings_of(given))
         if not checked.files:
             click.echo("inflint: warning: no files to check under the given paths", err=True)
         if given["write_baseline"] is not None:
@@ -75,15 +79,16 @@ def command(paths: Sequence[Path], **given: Any) -> None:
         checked = narrowed(checked, request, given)
         if given["add_noqa"]:
             _add_noqa(checked)
-        if checked.findings:  # the codemod is no part of the way to a clean result
-            from inflint.engine.fixing import graded
+        if checked.findings:
             from inflint.engine.places import located
 
-            checked = located(graded(checked))
+            checked = located(checked)
     except ValueError as error:
         fail(str(error))
     complete = write_reports(checked, reports, time.perf_counter() - started)
-    if not complete:
+    for path, how in checked.faults:
+        click.echo(f"inflint: {shown(path)}: not checked, by a fault in inflint: {how}", err=True)
+    if not complete or checked.faults:
         sys.exit(2)
     sys.exit(0 if given["exit_zero"] else int(_fails(checked, found)))
 
@@ -100,7 +105,6 @@ def _fails(checked: Checked, found: Lookup) -> bool:
 
 def _show_files(request: Request) -> None:
     from inflint.engine.run import files
-    from inflint.report.paths import shown
 
     for path in files(request):
         click.echo(os.fsencode(shown(path)))
@@ -110,7 +114,6 @@ def _show_files(request: Request) -> None:
 def _add_noqa(checked: Checked) -> None:
     from inflint.engine.fixing import noqa
     from inflint.fix.writing import replace_file
-    from inflint.report.paths import shown
 
     hidden = failed = 0
     for path, after in noqa(checked).items():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
 import sys
-import traceback
 from typing import NoReturn
 
 import click
@@ -18,11 +18,16 @@ _COMMANDS = {
     "fix": "Write the override, repair the list: a diff, or with --write the files.",
     "inspect": "Show each RLModule's components, and which of them inference touches.",
     "verify": "Build a module, strip it, sync and run it: prove that its list is right.",
+    "clean": "Delete the cache of a project.",
     "config": "Show the settings in force for a path, and where each was set.",
     "explain": "Explain a rule.",
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
 }
+
+
+_COLLECT = (50_000, 20, 100)
+"""Facts are many and live to the end: looking for garbage as often as usual costs a fifth."""
 
 
 class _Lazy(click.Group):
@@ -46,6 +51,8 @@ class _Lazy(click.Group):
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise  # click ends quietly where nobody reads on
         except Exception:  # noqa: BLE001 - whatever it is, the user must not take it for findings
+            import traceback
+
             click.echo(traceback.format_exc(), err=True)
             fail("this is a fault in inflint; please report it with the lines above")
 
@@ -60,6 +67,7 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
     ctx.color = _colour()
+    gc.set_threshold(*_COLLECT)
     if isinstance(sys.stdout, io.TextIOWrapper):  # file names that are no text go out as they are
         sys.stdout.reconfigure(errors="surrogateescape")
 

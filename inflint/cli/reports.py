@@ -11,9 +11,10 @@ from inflint.cli.complete import complete_output
 from inflint.report.formats import COUNTED, FORMATS, SUMMARISED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from inflint.checks.pages import Rule
     from inflint.engine.run import Checked
     from inflint.report.destinations import Destinations
 
@@ -103,13 +104,13 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
 
 
 def _print(checked: Checked, reports: Reports) -> None:
-    from inflint.checks.pages import rules
     from inflint.report.destinations import printable
     from inflint.report.formats import counter, renderer
 
     form = reports.where.stdout
     render = counter(form) if reports.statistics else renderer(form)
-    for line in render(checked, rules()):
+    pages = {} if form in SUMMARISED and not checked.findings else _pages()
+    for line in render(checked, pages):
         click.echo(printable(line, form))
     if form in SUMMARISED and not (reports.quiet or reports.statistics):
         from inflint.report.as_text import summary
@@ -118,10 +119,15 @@ def _print(checked: Checked, reports: Reports) -> None:
 
 
 def _write(checked: Checked, path: Path, form: str) -> None:
-    from inflint.atomic import write
-    from inflint.checks.pages import rules
+    from inflint.atomic import write  # with tempfile, which is slow to import
     from inflint.report.destinations import encoded
     from inflint.report.formats import renderer
 
-    lines = renderer(form)(checked, rules())
+    lines = renderer(form)(checked, _pages())
     write(path, encoded("".join(f"{click.unstyle(line)}\n" for line in lines)))
+
+
+def _pages() -> Mapping[str, Rule]:
+    from inflint.checks.pages import rules  # some thirty files to read
+
+    return rules()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.data import recorded_modules
+from inflint.data import read_index
 from inflint.sources.locate import Locator
 from inflint.sources.prefilter import Prefilter
 from inflint.sources.summary import Summary, summarise
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.model.environment import Environment
-    from inflint.model.profile import Profile
-    from inflint.sources.disk import Disk
+    from inflint.sources.disk import Disk, Seen
 
 
 class Candidates(NamedTuple):
@@ -26,12 +25,14 @@ class Candidates(NamedTuple):
         specs: Files that may build specs of several policies.
         unreadable: Files that could not be read, and why: message, line and column.
         suppressing: Files that may hold suppressions that name rules.
+        summaries: Of all files.
     """
 
     classes: dict[Path, frozenset[str]]
     specs: tuple[Path, ...]
     unreadable: dict[Path, tuple[str, int, int]]
-    suppressing: tuple[Path, ...] = ()
+    suppressing: tuple[Path, ...]
+    summaries: Mapping[Path, Summary]
 
     def among(self, paths: Collection[Path]) -> Candidates:
         """Those that stand in some of the files."""
@@ -40,39 +41,63 @@ class Candidates(NamedTuple):
             tuple(path for path in self.specs if path in paths),
             {path: why for path, why in self.unreadable.items() if path in paths},
             tuple(path for path in self.suppressing if path in paths),
+            self.summaries,
         )
 
 
 def find_candidates(
-    paths: Iterable[Path], profile: Profile, environment: Environment, disk: Disk
+    paths: Iterable[Path],
+    environment: Environment,
+    disk: Disk,
+    *,
+    house_bases: Iterable[str] = (),
+    known: Mapping[str, tuple[Seen, Summary]] | None = None,
 ) -> Candidates:
-    """Read all files, and keep what their bytes do not rule out."""
-    marks = (profile.multi_spec.encode(), b"module_class") if profile.multi_spec else ()
+    """Read all files, and keep what their bytes do not rule out.
+
+    Args:
+        paths: The files.
+        environment: Where they import from.
+        disk: Where to read.
+        house_bases: Base classes that count as the framework's.
+        known: The summaries of files that need not be read.
+    """
+    marks = tuple(mark.encode() for mark in read_index().marks)
+    known = known or {}
     summaries: dict[Path, Summary] = {}
     unreadable: dict[Path, tuple[str, int, int]] = {}
     for path in paths:
+        name = str(path)
+        if name in known:
+            disk.seen[name], summaries[path] = known[name]
+            continue
         try:
-            embedding = disk.document(path)
+            embedding = disk.document(name)
             if embedding is None:
-                summaries[path] = summarise(disk.read(path), marks)
+                summaries[path] = summarise(disk.read(name), marks)
             elif embedding.faults and not embedding.chunks:
                 unreadable[path] = embedding.faults[0]
             else:
                 summary = summarise(embedding.python, marks)
                 summaries[path] = summary._replace(broken=bool(embedding.faults))
-        except OSError as error:  # noqa: PERF203 - one file's failure is not another's
+        except OSError as error:
             unreadable[path] = (error.strerror or str(error), 1, 1)
     specs = tuple(path for path, summary in summaries.items() if summary.marked)
     suppressing = tuple(path for path, summary in summaries.items() if summary.suppresses)
-    found = suspects(summaries, profile, environment, disk)
-    return Candidates(found, specs, unreadable, suppressing)
+    found = suspects(summaries, environment, disk, house_bases)
+    return Candidates(found, specs, unreadable, suppressing, summaries)
 
 
 def suspects(
-    summaries: Mapping[Path, Summary], profile: Profile, environment: Environment, disk: Disk
+    summaries: Mapping[Path, Summary],
+    environment: Environment,
+    disk: Disk,
+    house_bases: Iterable[str] = (),
 ) -> dict[Path, frozenset[str]]:
     """The classes that may be modules, whatever release of the framework is the target."""
+    index = read_index()
     locator = Locator(environment.roots, environment.installed, disk=disk)
-    inert = {*environment.standard_library, *profile.opaque}
-    roots = [*profile.module_roots, *profile.api_names]
-    return Prefilter(summaries, roots, inert, locator, recorded_modules()).candidates()
+    inert = {*environment.standard_library, *index.opaque}
+    recorded = frozenset(index.recorded)
+    roots = (*index.roots, *house_bases)
+    return Prefilter(summaries, roots, inert, locator, recorded).candidates()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.checks.finding import Finding
+    from inflint.engine.memory import Memories
     from inflint.engine.projects import Group
     from inflint.model.hierarchy import Class
     from inflint.model.verdict import Verdict
@@ -63,14 +65,22 @@ class Whole:
 class Examiner:
     """Looks at files of a group; what it has learned of one it knows for the next."""
 
-    def __init__(self, group: Group, disk: Disk) -> None:
+    def __init__(self, group: Group, disk: Disk, memories: Memories | None = None) -> None:
         self._group = group
+        self._memories = memories
         self._disk = disk
         self._verdicts = {v: Verdicts(self._universe(v)) for v in group.target.versions}
 
     def examine(self, path: Path) -> tuple[Examined, ...]:
         """Check one file, for each release."""
         return tuple(self._examine(path, release) for release in self._verdicts)
+
+    def attempt(self, path: Path) -> tuple[Examined, ...] | str:
+        """Check one file; where inflint itself fails, how. The others are none the worse."""
+        try:
+            return self.examine(path)
+        except Exception:  # noqa: BLE001 - whatever it is, it must not be taken for a result
+            return traceback.format_exc()
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all classes, for the newest release."""
@@ -102,7 +112,8 @@ class Examiner:
         group = self._group
         profile = group.profile.at(release)
         snapshot = snapshot_for(profile.package, release, group.environment, self._disk)
-        universe = Universe(profile, group.environment, snapshot, self._disk)
+        memory = None if self._memories is None else self._memories.of
+        universe = Universe(profile, group.environment, snapshot, self._disk, memory)
         universe.errors.update(group.candidates.unreadable)
         return universe
 

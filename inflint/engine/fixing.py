@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from inflint.engine.distant import Distant, distant
 from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
-from inflint.engine.workspace import Workspace, editable, uneditable
+from inflint.engine.workspace import Workspace, uneditable
 from inflint.fix.edits import CannotFixError, Document
 from inflint.fix.passes import converge
 from inflint.fix.planning import Context, plan
@@ -15,9 +16,12 @@ from inflint.sources.decode import DecodeError
 from inflint.sources.embedding import RestoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.engine.examine import Found
     from inflint.engine.run import Checked, Request
     from inflint.fix.edits import Fix
     from inflint.fix.passes import Outcome
@@ -47,23 +51,48 @@ def graded(checked: Checked) -> Checked:
 
 
 def _graded(checked: Checked) -> Checked:
-    contexts: dict[int, Context] = {}
+    planner = _Planner(checked.contents)
     findings = []
     fixes: list[Fix | None] = []
     closed = uneditable(checked)
-    for finding, subject in zip(checked.findings, editable(checked), strict=True):
-        safety, found = "none" if finding.path in closed else finding.fix, None
-        if safety != "none" and subject is not None:
-            universe = subject.verdicts.universe
-            context = contexts.setdefault(id(universe), Context(checked.contents, universe))
-            try:
-                found = plan(context, subject, finding)
-                safety = "unsafe" if found.unsafe else safety
-            except CannotFixError:
-                safety = "none"
-        findings.append(replace(finding, fix=safety))
-        fixes.append(found)
-    return replace(checked, findings=tuple(findings), fixes=tuple(fixes))
+    for finding, subject in zip(checked.findings, checked.subjects, strict=True):
+        shut = finding.path in closed
+        planned = _Planned("none", None) if shut else planner.plan(finding, subject)
+        findings.append(replace(finding, fix=planned.safety))
+        fixes.append(planned.fix)
+    return replace(checked, findings=tuple(findings), fixes=tuple(fixes), graded=True)
+
+
+def sendable(found: Iterable[Found], contents: Mapping[Path, bytes]) -> tuple[Found, ...]:
+    """Findings with their edits planned, and without the classes, which are large."""
+    planner = _Planner(contents)
+    return tuple((f, None if s is None else distant(s, *planner.plan(f, s))) for f, s in found)
+
+
+class _Planned(NamedTuple):
+    safety: str
+    fix: Fix | None
+
+
+class _Planner:
+    """Says which edits there really are."""
+
+    def __init__(self, contents: Mapping[Path, bytes]) -> None:
+        self._contents = contents
+        self._contexts: dict[int, Context] = {}
+
+    def plan(self, finding: Finding, subject: Subject | None) -> _Planned:
+        if isinstance(subject, Distant):
+            return _Planned(subject.safety, subject.fix)
+        if finding.fix == "none" or subject is None:
+            return _Planned(finding.fix, None)
+        universe = subject.verdicts.universe
+        context = self._contexts.setdefault(id(universe), Context(self._contents, universe))
+        try:
+            fix = plan(context, subject, finding)
+        except CannotFixError:
+            return _Planned("none", None)
+        return _Planned("unsafe" if fix.unsafe else finding.fix, fix)
 
 
 class Hidden(NamedTuple):

@@ -16,7 +16,7 @@ from inflint.sources.discover import Filter
 from inflint.sources.globs import Globs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from inflint.config.discover import Lookup
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from inflint.model.environment import Environment
     from inflint.model.profile import Profile
     from inflint.model.release import Target
-    from inflint.sources.disk import Disk
+    from inflint.sources.disk import Disk, Seen
+    from inflint.sources.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,13 @@ class Group:
     Attributes:
         candidates: What in them is worth a closer look.
         environment: What they import from.
-        profile: What is known of the framework, with what the project adds.
+        find_profile: How to read what is known of the framework, with what the project adds.
         find_target: How to find the releases that they are meant for.
     """
 
     candidates: Candidates
     environment: Environment
-    profile: Profile
+    find_profile: Callable[[], Profile]
     find_target: Callable[[], Target]
 
     @property
@@ -54,6 +55,11 @@ class Group:
     def target(self) -> Target:
         """The releases that they are meant for; without a candidate, none had to be known."""
         return self.find_target()
+
+    @cached_property
+    def profile(self) -> Profile:
+        """What is known of the framework; without a candidate, that had not to be read."""
+        return self.find_profile()
 
     @cached_property
     def paths(self) -> frozenset[Path]:
@@ -83,7 +89,13 @@ class Filters:
         return self._known[id(settings)][1]
 
 
-def grouped(paths: Iterable[Path], start: Path, lookup: Lookup, disk: Disk) -> list[Group]:
+def grouped(
+    paths: Iterable[Path],
+    start: Path,
+    lookup: Lookup,
+    disk: Disk,
+    known: Mapping[str, tuple[Seen, Summary]] | None = None,
+) -> list[Group]:
     """The groups that files fall into, in order of their first files; at least one.
 
     Args:
@@ -91,6 +103,7 @@ def grouped(paths: Iterable[Path], start: Path, lookup: Lookup, disk: Disk) -> l
         start: The directory that counts where there are none.
         lookup: Finds their settings.
         disk: Where to read.
+        known: The summaries of files that need not be read.
 
     Raises:
         ConfigError: A configuration file is wrong.
@@ -107,9 +120,10 @@ def grouped(paths: Iterable[Path], start: Path, lookup: Lookup, disk: Disk) -> l
         members[None] = ([], *projects.of(start))
     groups = []
     for files, settings, environment in members.values():
-        profile = projects.profile(settings)
-        candidates = find_candidates(files, profile, environment, disk)
+        house = settings.analysis.module_bases
+        candidates = find_candidates(files, environment, disk, house_bases=house, known=known)
         place = files[0].parent if files else start
+        profile = partial(projects.profile, settings)
         group = Group(candidates, environment, profile, partial(projects.target, place))
         if settings.analysis.target is not None:
             _ = group.target  # a mistake in it must not depend on what the files hold
@@ -141,16 +155,19 @@ def _by_target(group: Group, projects: _Projects) -> list[Group]:
 
 class _Projects:
     def __init__(self, lookup: Lookup, disk: Disk) -> None:
-        from inflint.model.profile import load_profile
-
         self._lookup = lookup
         self._disk = disk
-        self._profile = load_profile()
         self._projects: dict[Path, tuple[Settings, Environment]] = {}
         self._chosen: dict[str | None, Environment | None] = {}
         self._environments: dict[Path, Environment] = {}
         self._pins: dict[Path, Target | None] = {}
         self._installed: dict[tuple[Path, ...], Target] = {}
+
+    @cached_property
+    def _profile(self) -> Profile:
+        from inflint.model.profile import load_profile
+
+        return load_profile()
 
     @cached_property
     def _known(self) -> dict[str, Path]:

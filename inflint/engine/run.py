@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.config.discover import Lookup
 from inflint.engine.projects import Filters, grouped
@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.engine.examine import Examined
     from inflint.engine.examine import Found as Pair
+    from inflint.engine.memory import Memories
     from inflint.engine.projects import Group
     from inflint.fix.edits import Fix
     from inflint.model.release import Target
     from inflint.model.verdict import Verdict
+    from inflint.sources.disk import Seen
     from inflint.sources.embedding import Embedding
+    from inflint.sources.summary import Summary
+
+
+Parts: TypeAlias = "list[dict[Path, tuple[Examined, ...] | str]]"
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,8 @@ class Checked:
         fixes: The edits for each finding, in the same order, once they have been planned.
         suppressed: How many findings comments hide.
         baselined: How many a baseline knows.
+        faults: Files that inflint itself failed at, and how.
+        graded: The edits have been planned.
     """
 
     findings: tuple[Finding, ...]
@@ -82,6 +91,8 @@ class Checked:
     fixes: tuple[Fix | None, ...] = ()
     suppressed: int = 0
     baselined: int = 0
+    faults: tuple[tuple[Path, str], ...] = ()
+    graded: bool = False
 
     @property
     def files(self) -> int:
@@ -113,14 +124,17 @@ class Checked:
 
     def keeping(self, kept: Callable[[Finding, Subject | None], bool]) -> Checked:
         """With those findings alone that a test keeps."""
-        pairs = [p for p in zip(self.findings, self.subjects, strict=True) if kept(*p)]
+        fixes = self.fixes or (None,) * len(self.findings)
+        rows = [r for r in zip(self.findings, self.subjects, fixes, strict=True) if kept(*r[:2])]
         return replace(
-            self, findings=tuple(f for f, _ in pairs), subjects=tuple(s for _, s in pairs)
+            self,
+            findings=tuple(finding for finding, _, _ in rows),
+            subjects=tuple(subject for _, subject, _ in rows),
+            fixes=tuple(fix for _, _, fix in rows) if self.fixes else (),
         )
 
 
-@dataclass(frozen=True)
-class Inspected:
+class Inspected(NamedTuple):
     """The verdicts on all modules, for the newest release of their targets.
 
     ``embeddings`` are the documents that hold some of them.
@@ -128,7 +142,7 @@ class Inspected:
 
     verdicts: tuple[Verdict, ...]
     targets: tuple[Target, ...]
-    embeddings: Mapping[Path, Embedding] = field(default_factory=dict)
+    embeddings: Mapping[Path, Embedding]
 
     def place(self, path: Path, line: int) -> tuple[int | None, int]:
         """The cell, if any, and the line in it or in the document, of a line that was judged."""
@@ -151,10 +165,14 @@ def check(request: Request) -> Checked:
         NoEnvironmentError: ``python`` is no environment.
         TargetError: ``target-ray`` is no release.
     """
-    inputs = gather(request)
+    return check_inputs(gather(request))
+
+
+def check_inputs(inputs: Inputs, memories: Memories | None = None) -> Checked:
+    """Check what a request comes to. Raises TargetError."""
     if not inputs.worth_a_look:
         return Checked((), inputs.paths, 0, inputs.groups, (), inputs.contents)
-    return with_deep_stack(lambda: _check(inputs))
+    return with_deep_stack(lambda: _check(inputs, memories))
 
 
 def inspect(request: Request) -> Inspected:
@@ -173,19 +191,35 @@ def _inspect(inputs: Inputs) -> Inspected:
     if len(inputs.groups) > 1:
         found.sort(key=lambda v: (str(v.cls.file.path), v.cls.scope.head.line))
     targets = tuple(dict.fromkeys(g.target for g in inputs.groups))
-    embeddings = inputs.embeddings(verdict.cls.file.path for verdict in found)
+    embeddings = embeddings_of((verdict.cls.file.path for verdict in found), inputs.disk)
     return Inspected(tuple(found), targets, embeddings)
 
 
-def _check(inputs: Inputs) -> Checked:
-    from inflint.engine.examine import Examiner, combine, merge
+def _check(inputs: Inputs, memories: Memories | None) -> Checked:
+    from inflint.engine.examine import Examiner
+
+    parts: Parts = []
+    for group in inputs.groups:
+        examiner = Examiner(group, inputs.disk, memories)
+        parts.append({path: examiner.attempt(path) for path in group.worth_a_look})
+    return conclude(parts, inputs)
+
+
+def conclude(parts: Parts, inputs: Inputs) -> Checked:
+    """What is known of all files together.
+
+    Args:
+        parts: For each group, what was seen in each file that is worth a look, or what went
+            wrong.
+        inputs: What the request comes to.
+    """
+    from inflint.engine.examine import combine, merge
     from inflint.engine.suppressing import sift
 
     wholes = []
-    for group in inputs.groups:
-        examiner = Examiner(group, inputs.disk)
-        parts = [examiner.examine(path) for path in group.worth_a_look]
-        wholes.append(merge(parts, group.target.versions))
+    for group, seen in zip(inputs.groups, parts, strict=True):
+        known = [part for part in seen.values() if not isinstance(part, str)]
+        wholes.append(merge(known, group.target.versions))
     pairs = combine(wholes)
     hidden: list[Pair] = []
     if inputs.request.suppressions:
@@ -205,12 +239,14 @@ def _check(inputs: Inputs) -> Checked:
         groups=inputs.groups,
         subjects=tuple(subject for _, subject in kept),
         contents=inputs.contents,
-        embeddings=inputs.embeddings(finding.path for finding, _ in kept),
+        embeddings=embeddings_of((finding.path for finding, _ in kept), inputs.disk),
         suppressed=len(inputs.reported(hidden)),
+        faults=tuple(
+            (path, part) for seen in parts for path, part in seen.items() if isinstance(part, str)
+        ),
     )
 
 
-@dataclass(frozen=True)
 class Inputs:
     """What a request comes to, before anything is parsed.
 
@@ -222,12 +258,25 @@ class Inputs:
         selections: Which rules each file asks for.
     """
 
-    request: Request
-    paths: tuple[Path, ...]
-    groups: tuple[Group, ...]
-    suppressing: tuple[Path, ...]
-    disk: Disk
-    selections: Selections
+    def __init__(
+        self,
+        request: Request,
+        paths: tuple[Path, ...],
+        groups: tuple[Group, ...],
+        disk: Disk,
+        selections: Selections,
+    ) -> None:
+        self.request = request
+        self.paths = paths
+        self.groups = groups
+        self.disk = disk
+        self.selections = selections
+        self.suppressing = tuple(p for group in groups for p in group.candidates.suppressing)
+
+    @property
+    def summaries(self) -> dict[Path, Summary]:
+        """Those of all files."""
+        return {p: s for group in self.groups for p, s in group.candidates.summaries.items()}
 
     @property
     def worth_a_look(self) -> bool:
@@ -237,12 +286,7 @@ class Inputs:
     @cached_property
     def contents(self) -> Mapping[Path, bytes]:
         """The Python that the files hold."""
-        return _Contents(self.paths, self.disk)
-
-    def embeddings(self, paths: Iterable[Path]) -> dict[Path, Embedding]:
-        """Those of the files that are documents, without what does not parse."""
-        found = {path: _embedding(path, self.disk) for path in dict.fromkeys(paths)}
-        return {path: embedding for path, embedding in found.items() if embedding is not None}
+        return Contents(self.paths, self.disk)
 
     def reported(self, pairs: Iterable[Pair]) -> list[Pair]:
         """Those findings that were asked for, each with the severity that its file gives it."""
@@ -270,28 +314,44 @@ def files(request: Request) -> list[Path]:
     return sorted({*found, *taken}, key=str)
 
 
-def gather(request: Request) -> Inputs:
+def gather(
+    request: Request,
+    paths: list[Path] | None = None,
+    disk: Disk | None = None,
+    known: Mapping[str, tuple[Seen, Summary]] | None = None,
+) -> Inputs:
     """Read all files, as far as it takes to leave most of them out.
+
+    Args:
+        request: The request.
+        paths: Its files, where they have been found before.
+        disk: Where to read.
+        known: The summaries of files that need not be read.
 
     Raises as :func:`check`.
     """
-    disk = Disk(request.overlay)
-    paths = files(request)
+    disk = disk or Disk(request.overlay)
+    paths = files(request) if paths is None else paths
     selections = Selections(request.lookup, request.codes)
-    directories = {path.parent for path in paths} or {_start(request)}
+    directories = {path.parent for path in paths} or {start_of(request)}
     for directory in directories:
         selections.validate(directory)  # whatever the files hold
-    groups = grouped(paths, _start(request), request.lookup, disk)
-    suppressing = tuple(p for group in groups for p in group.candidates.suppressing)
-    return Inputs(request, tuple(paths), tuple(groups), suppressing, disk, selections)
+    groups = grouped(paths, start_of(request), request.lookup, disk, known)
+    return Inputs(request, tuple(paths), tuple(groups), disk, selections)
 
 
-def _start(request: Request) -> Path:
+def start_of(request: Request) -> Path:
     """Where the project is."""
     if not request.paths:
         return Path.cwd()
     first = Path(os.path.abspath(request.paths[0]))  # noqa: PTH100 - resolve() follows links
-    return first if first.is_dir() else first.parent
+    return first if os.path.isdir(first) else first.parent  # noqa: PTH112 - never raises
+
+
+def embeddings_of(paths: Iterable[Path], disk: Disk) -> dict[Path, Embedding]:
+    """Those of some files that are documents, without what does not parse."""
+    found = {path: _embedding(path, disk) for path in dict.fromkeys(paths)}
+    return {path: embedding for path, embedding in found.items() if embedding is not None}
 
 
 def _embedding(path: Path, disk: Disk) -> Embedding | None:
@@ -307,7 +367,7 @@ def _embedding(path: Path, disk: Disk) -> Embedding | None:
     return parse_chunks(document).embedding
 
 
-class _Contents(Mapping[Path, bytes]):
+class Contents(Mapping[Path, bytes]):
     """The contents of some files, read when they are asked for."""
 
     def __init__(self, paths: tuple[Path, ...], disk: Disk) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inflint.data import Index
 from inflint.engine.candidates import find_candidates
 from inflint.engine.classes import find_classes
 from inflint.engine.stack import with_deep_stack
 from inflint.model.environment import Environment, environment_of
 from inflint.model.profile import load_profile
 from inflint.model.release import installed_version
-from inflint.model.snapshot import record
+from inflint.model.snapshot import load, record, shipped
 from inflint.model.statements import Machine
 from inflint.model.universe import Universe
 from inflint.model.verdict import judge
@@ -56,6 +58,19 @@ def snapshot_of(package: str, source: Path | None, environment: Environment) -> 
         return _of_roots(package, unpacked)
 
 
+def index() -> bytes:
+    """The index of the profile and of all snapshots; see :class:`inflint.data.Index`."""
+    profile = load_profile()
+    snapshots = (load(path) for path in shipped(profile.package).values())
+    found = Index(
+        roots=tuple(sorted({*profile.module_roots, *profile.api_names})),
+        opaque=profile.opaque,
+        recorded=tuple(sorted({name for s in snapshots for name in s.modules()})),
+        marks=(profile.multi_spec, "module_class") if profile.multi_spec else (),
+    )
+    return (json.dumps(found._asdict(), indent=1) + "\n").encode("ascii")
+
+
 def _of_roots(package: str, environment: Environment) -> tuple[str, bytes]:
     version = installed_version(environment, package)
     if version is None:
@@ -71,7 +86,7 @@ def _record(
 ) -> bytes:
     universe = Universe(profile, environment)
     paths = [path for path in discover([root / package]) if path.suffix == ".py"]
-    found = find_candidates(paths, profile, environment, universe.disk)
+    found = find_candidates(paths, environment, universe.disk)
     for cls in find_classes(universe, found.classes):
         judge(universe, cls)
     machine = Machine(universe, inference_only=False)

@@ -383,7 +383,7 @@ class Calls(Elements):
 
     def _opaque(self, origin: str, args: Arguments, site: Site | None) -> Value:
         made = self.allocate("opaque", site, origin=origin, factory=self.profile.factory(origin))
-        made.captured = join(made.captured, args.every())
+        self.heap.capture(made, args.every())
         parts = made.factory.parts if made.factory is not None else ()
         made.spared = frozenset(
             p.name for p in parts if not p.inference and (not p.switch or p.switch in self.switches)
@@ -432,7 +432,7 @@ class Calls(Elements):
             if not whole:
                 for name, value in self.heap.slots(atom.oid).items():
                     self.heap.set(copied.oid, name, value)
-                copied.captured = source.captured
+                self.heap.capture(copied, source.captured)
             results.add(Ref(copied.oid))
         return frozenset(results) or UNKNOWN
 

@@ -128,6 +128,7 @@ class Core(ABC):
         self.patches: dict[tuple[object, str], Value] = {}
         self.raised: list[tuple[Frame, int, list[State]]] = []
         self._summaries: dict[object, int] = {}
+        self._marked: dict[int, int] = {}
         self._assigned: dict[tuple[str, object, str], Value] = {}
 
     # Provided by the layers above

@@ -30,7 +30,30 @@ class Escaping(Naming):
 
     def escape(self, value: Value, site: Site | None, reason: str) -> None:
         """Hand a value to code that is not known: it may call it and read all of it."""
-        self._escape(value, site, reason, set())
+        if self.demanding:
+            self._escape(value, site, reason, set())
+        else:
+            self._mark_escaped(value)
+
+    def _mark_escaped(self, value: Value) -> None:
+        """While a module is built, no one counts what is read: only who has had it matters."""
+        now, marked = self.heap.version, self._marked
+        stack = [atom for atom in value if isinstance(atom, Ref)]
+        while stack:
+            oid = stack.pop().oid
+            if marked.get(oid) == now:
+                continue  # and so is all that it leads to
+            marked[oid] = now
+            target = self.heap.objects[oid]
+            target.escaped = True
+            held = [target.captured, target.hooks]
+            if oid != self.root:
+                held += self.heap.slots(oid).values()
+            held += (self.heap.objects[part].hooks for part in target.parts_of.values())
+            stack += (a for atoms in held for a in atoms if isinstance(a, Ref))
+            owner = self._owner_of(target)
+            if owner is not None:
+                stack.append(Ref(owner))
 
     def _escape(self, value: Value, site: Site | None, reason: str, seen: set[int]) -> None:
         for atom in value:
@@ -80,7 +103,7 @@ class Escaping(Naming):
         """An object of unknown make holds on to what it is given, and so do its owners."""
         while self.carries(value):
             target = self.heap.objects[oid]
-            target.captured = join(target.captured, value - UNKNOWN)
+            self.heap.capture(target, value - UNKNOWN)
             if target.parent is None:
                 return
             oid = target.parent
@@ -101,7 +124,7 @@ class Escaping(Naming):
         if self.demanding or not self.carries(value):
             return UNKNOWN
         made = self.allocate("opaque", site, origin="unknown()")
-        made.captured = join(made.captured, value)
+        self.heap.capture(made, value)
         return frozenset((Ref(made.oid),))
 
     def carries(self, value: Value, seen: set[int] | None = None) -> bool:

@@ -120,6 +120,20 @@ class Heap:
         found = {name: self._slots[oid].get(name, NOTHING) for name in names}
         return {name: value for name, value in found.items() if value != NOTHING}
 
+    def capture(self, holder: Object, value: Value) -> None:
+        """An object holds on to what it was given; that is never undone."""
+        held = join(holder.captured, value)
+        if held != holder.captured:
+            holder.captured = held
+            self.version += 1
+
+    def hook(self, holder: Object, functions: Value) -> None:
+        """Functions run when an object is called; that is never undone."""
+        hooks = join(holder.hooks, functions)
+        if hooks != holder.hooks:
+            holder.hooks = hooks
+            self.version += 1
+
     def mark(self) -> int:
         """A point in time to compare with or go back to."""
         return len(self._journal)

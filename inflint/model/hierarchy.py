@@ -33,6 +33,7 @@ class Class:
     bases: tuple[Entry, ...] = ()
     unknown: list[str] = field(default_factory=list)
     mro: tuple[Entry, ...] = ()
+    _own: dict[str, tuple[Definition, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def scope(self) -> Scope:
@@ -56,11 +57,14 @@ class Class:
 
     def own(self, name: str) -> tuple[Definition, ...]:
         """What the class body binds to ``name``, other than imports."""
-        return tuple(
-            Definition(self.file, self.chain, name, binding)
-            for binding in self.scope.bindings.get(name, ())
-            if not isinstance(binding, Imported)
-        )
+        found = self._own.get(name)
+        if found is None:
+            found = self._own[name] = tuple(
+                Definition(self.file, self.chain, name, binding)
+                for binding in self.scope.bindings.get(name, ())
+                if not isinstance(binding, Imported)
+            )
+        return found
 
     def classes(self) -> Iterator[Class]:
         """The classes of the MRO whose source is known, this one first."""

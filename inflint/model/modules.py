@@ -41,7 +41,7 @@ class Modules(Containers):
         if role == "hook":
             target = self.object(receiver)
             functions = args.positional[0] if args.positional else args.every()
-            target.hooks = join(target.hooks, functions)
+            self.heap.hook(target, functions)
             return UNKNOWN
         if role == "path":
             return self._by_path(this, args, site)

@@ -22,8 +22,8 @@ from inflint.model.values import (
     soften,
 )
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 from inflint.syntax.headers import Assigned, Inner
-from inflint.syntax.lower import LoweringError, lower_expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Naming(Core):
 
     def closure_at(self, found: Definition, scope: Scope, owner: Class | None) -> Closure | None:
         """The function of a ``def``, or None where its body cannot be read."""
-        key = (str(found.file.path), scope.span.line, scope.span.column)
+        key = id(scope)
         if key not in self.universe.closures:
             label = f"{owner.name}.{scope.name}" if owner is not None else scope.name
             name = owner.name if owner is not None else None
@@ -109,8 +109,14 @@ class Naming(Core):
                 self.universe.closures[key] = closure
         return self.universe.closures[key]
 
-    def methods(self, cls: Class) -> Iterator[Closure]:
+    def methods(self, cls: Class) -> tuple[Closure, ...]:
         """All functions in the bodies of a class and its known bases."""
+        known = self.universe.methods.get(cls)
+        if known is None:
+            known = self.universe.methods[cls] = tuple(self._methods(cls))
+        return known
+
+    def _methods(self, cls: Class) -> Iterator[Closure]:
         for owner in cls.classes():
             for scope in owner.scope.scopes:
                 if scope.kind == "function":
@@ -310,6 +316,8 @@ def expression_of(text: str) -> facts.Expr:
         for part in rest:
             expr = facts.Attr(0, expr, part)
         return expr
+    from inflint.syntax.lower import lower_expression  # LibCST is slow to import
+
     try:
         return lower_expression(text)
     except LoweringError:

@@ -1,8 +1,8 @@
 """Snapshots: the facts of a framework's own classes, for where it is not installed.
 
 A snapshot holds, for each module that the framework's classes lead through, its header and
-the facts of its functions. It is JSON: a fact is an array that begins with the number of
-its kind, a plain tuple one that begins with -1. Of a site's position only the line is kept.
+the facts of its functions, in the form of :mod:`inflint.syntax.serial`. Of a site's position
+only the line is kept.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from packaging.version import Version
 from inflint.data import rules_directory
 from inflint.model.release import installed_version
 from inflint.model.units import SourceFile
-from inflint.syntax import facts, headers
+from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 from inflint.syntax.facts import Span
-from inflint.syntax.lower import LoweringError
+from inflint.syntax.serial import FORMAT, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,40 +29,6 @@ if TYPE_CHECKING:
     from inflint.sources.disk import Disk
     from inflint.syntax.fragments import Fragment
     from inflint.syntax.headers import Scope
-
-_KINDS: tuple[Any, ...] = (
-    facts.Const, facts.Name, facts.Attr, facts.Item, facts.Call, facts.Sequence, facts.Mapping,
-    facts.Text, facts.Binary, facts.Logic, facts.Not, facts.Compare, facts.Choice, facts.Lambda,
-    facts.Clause, facts.Comprehension, facts.Walrus, facts.Star, facts.Yield, facts.Opaque,
-    facts.Assign, facts.Augment, facts.Evaluate, facts.Branch, facts.Loop, facts.Return,
-    facts.Raise, facts.Delete, facts.Handler, facts.Attempt, facts.With, facts.Case, facts.Match,
-    facts.Define, facts.DefineClass, facts.Import, facts.Declare, facts.Jump, facts.Param,
-    facts.Function, facts.Span, headers.Imported, headers.Assigned, headers.Inner, headers.Scope,
-)  # fmt: skip
-_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
-_TUPLE = -1
-FORMAT = 1
-"""Raised whenever facts change their form."""
-
-
-def encode(value: object) -> object:
-    """A fact, or a tuple or dict of them, as plain JSON."""
-    if isinstance(value, tuple):
-        number = _NUMBERS.get(type(value), _TUPLE)
-        return [number, *(encode(v) for v in value)]
-    if isinstance(value, dict):
-        return {k: encode(v) for k, v in value.items()}
-    return value
-
-
-def decode(value: Any) -> Any:
-    """What :func:`encode` was given."""
-    if isinstance(value, list):
-        parts = [decode(v) for v in value[1:]]
-        return tuple(parts) if value[0] == _TUPLE else _KINDS[value[0]](*parts)
-    if isinstance(value, dict):
-        return {k: decode(v) for k, v in value.items()}
-    return value
 
 
 class Recorded:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inflint.model.mentions import nodes
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 from inflint.syntax.facts import Span
-from inflint.syntax.fragments import Fragment, Place, TextFragment
+from inflint.syntax.fragments import Fragment, Memory, Place, TextFragment
 from inflint.syntax.headers import Scope, cut, read_header, split_lines
-from inflint.syntax.lower import LoweringError
 from inflint.syntax.sections import Section, read_sections
 
 if TYPE_CHECKING:
@@ -39,22 +39,24 @@ class Fragments(Protocol):
 class Text:
     """Fragments cut out of a file's text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, memory: Memory | None = None) -> None:
         self.text = text
         self._lines = split_lines(text)
+        self._memory = memory
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:
         """The lines of a ``def``, decorators included."""
         text = "".join(self._lines[scope.span.line - 1 : scope.span.end_line])
-        return TextFragment(text, owner, is_function=True)
+        return TextFragment(text, owner, is_function=True, memory=self._memory)
 
     def statement(self, span: Span, owner: str | None) -> Fragment:
         """The text of a statement."""
-        return TextFragment(cut(self._lines, span), owner, is_function=False)
+        text = cut(self._lines, span)
+        return TextFragment(text, owner, is_function=False, memory=self._memory)
 
     def whole(self) -> Fragment:
         """The whole file."""
-        return TextFragment(self.text, None, is_function=False)
+        return TextFragment(self.text, None, is_function=False, memory=self._memory)
 
 
 class SourceFile:
@@ -84,7 +86,12 @@ class SourceFile:
 
     @classmethod
     def from_text(
-        cls, path: Path, module: str, text: str, starts: Sequence[int] = ()
+        cls,
+        path: Path,
+        module: str,
+        text: str,
+        starts: Sequence[int] = (),
+        memory: Memory | None = None,
     ) -> SourceFile:
         """Read a file's text.
 
@@ -93,13 +100,18 @@ class SourceFile:
             module: Its dotted name.
             text: Its text.
             starts: The lines on which its sections begin; none for ordinary files.
+            memory: What is known of the text's parts from before.
 
         Raises:
             HeaderError: The text does not parse.
         """
-        header = read_header(text)
+        header: Scope
+        if memory is None:
+            header = read_header(text)
+        else:
+            header = memory.recall("header", text, None, lambda: read_header(text))
         sections = read_sections(text, header, starts) if len(starts) > 1 else ()
-        return cls(path, module, header, Text(text), sections=sections)
+        return cls(path, module, header, Text(text, memory), sections=sections)
 
     def scope_at(self, line: int) -> Scope:
         """The module's scope, as what stands at a line sees it."""

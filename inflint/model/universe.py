@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inflint.model.profile import Profile
     from inflint.model.snapshot import Snapshot
     from inflint.sources.embedding import Fault
+    from inflint.syntax.fragments import Memory
 
 
 class External(NamedTuple):
@@ -66,7 +67,9 @@ class Universe:
         errors: Files that could not be read or parsed: (message, line, column).
         faults: What could not be parsed in documents whose other parts could.
         classes: Classes met so far, by file and place.
-        closures: Functions met so far, by file and place; None where unreadable.
+        closures: Functions met so far, by the identity of their scope, which lives as long
+            as its file; None where unreadable.
+        methods: All functions in the bodies of a class and its bases.
     """
 
     def __init__(
@@ -75,7 +78,9 @@ class Universe:
         environment: Environment,
         snapshot: Callable[[], Snapshot] | None = None,
         disk: Disk | None = None,
+        memory: Callable[[Path], Memory] | None = None,
     ) -> None:
+        self._memory = memory
         self._load_snapshot = snapshot
         self.disk = disk or Disk()
         shadowed = None if snapshot is None else profile.package
@@ -85,7 +90,9 @@ class Universe:
         self.errors: dict[Path, tuple[str, int, int]] = {}
         self.faults: dict[Path, tuple[Fault, ...]] = {}
         self.classes: dict[tuple[str, int, int], Class] = {}
-        self.closures: dict[tuple[str, int, int], Closure | None] = {}
+        self.closures: dict[int, Closure | None] = {}
+        self.methods: dict[Class, tuple[Closure, ...]] = {}
+        self._lookups: dict[tuple[int, str], list[Symbol]] = {}
         self._files: dict[Path, SourceFile | None] = {}
         self._attributes: dict[tuple[str, Path], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
@@ -101,11 +108,14 @@ class Universe:
     def _read(self, path: Path) -> SourceFile | None:
         try:
             module = self.locator.module_name(path)
+            memory = None if self._memory is None else self._memory(path)
             document = self.disk.document(path)
             if document is None:
-                return SourceFile.from_text(path, module, decode(self.disk.read(path)))
+                text = decode(self.disk.read(path))
+                return SourceFile.from_text(path, module, text, memory=memory)
             embedding, self.faults[path] = parse_chunks(document)
-            return SourceFile.from_text(path, module, embedding.text, embedding.sections)
+            sections = embedding.sections
+            return SourceFile.from_text(path, module, embedding.text, sections, memory)
         except (DecodeError, HeaderError) as error:
             self.errors[path] = (str(error), error.line, error.column)
         except OSError as error:
@@ -160,6 +170,12 @@ class Universe:
 
         Class scopes count only for the class's own body, as in Python.
         """
+        key = (id(chain[-1]), name)  # scopes live as long as their file
+        if key not in self._lookups:
+            self._lookups[key] = self._lookup(file, chain, name)
+        return self._lookups[key]
+
+    def _lookup(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> list[Symbol]:
         for depth in range(len(chain) - 1, -1, -1):
             scope = chain[depth]
             if scope.kind == "class" and depth != len(chain) - 1:

@@ -152,9 +152,12 @@ def constant(
 NONE = constant(None)
 
 
+_EMPTY: Value = frozenset()
+
+
 def join(*values: Value) -> Value:
     """What is one of several values."""
-    result = frozenset[Atom]().union(*values)
+    result = _EMPTY.union(*values)
     if len(result) > LIMIT:
         kept = (a for a in result if not isinstance(a, (Const, Pattern)))
         return frozenset((UNKNOWN_ATOM, *kept))

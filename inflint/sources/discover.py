@@ -84,7 +84,7 @@ def discover(
                 found.update(dict.fromkeys(_walk(path, filter_of)))
         elif not filter_of(path.parent).leaves_out(path):
             found[path] = None
-    return sorted(found)
+    return sorted(found, key=str)
 
 
 def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:

@@ -5,12 +5,19 @@ known at the end: every file that was read, and every place where one was missed
 run that gets the same answers to the same questions must come to the same result.
 """
 
+# Plain text instead of Path objects: this runs thousands of times.
+# ruff: noqa: PTH110, PTH112, PTH113, PTH116, PTH123, PTH208
 from __future__ import annotations
 
 import os
+import time
 from fnmatch import fnmatchcase
-from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+try:
+    from _blake2 import blake2b  # hashlib also loads OpenSSL
+except ImportError:
+    from hashlib import blake2b
 
 from inflint.sources.documents import embedding_of, is_document
 
@@ -21,15 +28,29 @@ if TYPE_CHECKING:
     from inflint.sources.embedding import Embedding
 
 Question: TypeAlias = "tuple[str, str, str]"
-Answer: TypeAlias = "bool | str | list[str]"
+Answer: TypeAlias = "bool | list[str]"
 
-MISSING = ""
-"""The digest of a file that cannot be read."""
+_SETTLED = 2 * 10**9
+"""Nanoseconds after a change within which another one may leave the same time behind."""
 
 
 def digest(data: bytes) -> str:
     """A fingerprint of a file's content."""
-    return blake2b(data, digest_size=16).hexdigest()
+    text: str = blake2b(data, digest_size=16).hexdigest()
+    return text
+
+
+class Seen(NamedTuple):
+    """A file as it was when it was read.
+
+    Attributes:
+        digest: Of its content; empty where it could not be read.
+        stamp: Its times, size and inode, which change with it; empty where a change at the
+            same moment could have left them as they were.
+    """
+
+    digest: str
+    stamp: str
 
 
 class Disk:
@@ -38,14 +59,23 @@ class Disk:
     Args:
         overlay: Contents that stand for those on disk, by absolute path; such a file need
             not exist.
+        recording: Whether to keep digests of what is read.
 
     Attributes:
-        answers: All questions so far: what was asked, the path, and a pattern for names.
+        answers: All questions so far, apart from reading: what was asked, the path, and a
+            pattern for names.
+        seen: All files that were read while recording.
+        torn: Some file changed meanwhile, so that not all of a result goes with one state.
     """
 
-    def __init__(self, overlay: Mapping[Path, bytes] | None = None) -> None:
+    def __init__(
+        self, overlay: Mapping[Path, bytes] | None = None, *, recording: bool = False
+    ) -> None:
         self._overlay = {str(path): data for path, data in (overlay or {}).items()}
+        self.recording = recording
         self.answers: dict[Question, Answer] = {}
+        self.seen: dict[str, Seen] = {}
+        self.torn = False
 
     def read(self, path: str | Path) -> bytes:
         """A file's content.
@@ -54,13 +84,20 @@ class Disk:
             OSError: It cannot be read.
         """
         name = str(path)
-        question = ("read", name, "")
-        self.answers.setdefault(question, MISSING)
         data = self._overlay.get(name)
-        if data is None:
-            with open(name, "rb") as file:  # noqa: PTH123 - paths are plain text here
+        if data is not None:
+            return data
+        if not self.recording:
+            with open(name, "rb") as file:
+                return file.read()
+        found = Seen("", "")
+        try:
+            with open(name, "rb") as file:
+                stamp = _stamp(os.fstat(file.fileno()))  # before reading: a later change shows
                 data = file.read()
-        self.answers[question] = digest(data)
+            found = Seen(digest(data), stamp)
+        finally:
+            self.torn |= self.seen.setdefault(name, found).digest != found.digest
         return data
 
     def document(self, path: str | Path) -> Embedding | None:
@@ -89,8 +126,7 @@ class Disk:
         question = ("is_file", path, "")
         known = self.answers.get(question)
         if known is None:
-            known = path in self._overlay or os.path.isfile(path)  # noqa: PTH113
-            self.answers[question] = known
+            known = self.answers[question] = path in self._overlay or os.path.isfile(path)
         return bool(known)
 
     def is_directory(self, path: str) -> bool:
@@ -98,7 +134,7 @@ class Disk:
         question = ("is_directory", path, "")
         known = self.answers.get(question)
         if known is None:
-            known = self.answers[question] = os.path.isdir(path)  # noqa: PTH112
+            known = self.answers[question] = os.path.isdir(path)
         return bool(known)
 
     def exists(self, path: str) -> bool:
@@ -106,7 +142,7 @@ class Disk:
         question = ("exists", path, "")
         known = self.answers.get(question)
         if known is None:
-            known = self.answers[question] = path in self._overlay or os.path.exists(path)  # noqa: PTH110
+            known = self.answers[question] = path in self._overlay or os.path.exists(path)
         return bool(known)
 
     def names(self, directory: str, pattern: str) -> list[str]:
@@ -115,26 +151,39 @@ class Disk:
         known = self.answers.get(question)
         if not isinstance(known, list):
             try:
-                found = os.listdir(directory)  # noqa: PTH208
+                found = os.listdir(directory)
             except OSError:
                 found = []
             known = sorted(name for name in found if fnmatchcase(name, pattern))
             self.answers[question] = known
         return known
 
+    # What was known before
+
     def still(self, asked: Iterable[tuple[Question, Answer]]) -> bool:
         """Whether all questions still have the same answers."""
-        return all(self._answer(question) == answer for question, answer in asked)
+        ask = {
+            "is_file": lambda path, _: self.is_file(path),
+            "is_directory": lambda path, _: self.is_directory(path),
+            "exists": lambda path, _: self.exists(path),
+            "names": self.names,
+        }
+        return all(ask[kind](path, more) == answer for (kind, path, more), answer in asked)
 
-    def _answer(self, question: Question) -> Answer:
-        kind, path, pattern = question
-        if kind == "read":
-            try:
-                self.read(path)
-            except OSError:
-                return MISSING
-            return self.answers[question]
-        if kind == "names":
-            return self.names(path, pattern)
-        answer: bool = getattr(self, kind)(path)
-        return answer
+    def recall(self, path: str, seen: Seen) -> bool:
+        """Whether a file is as it was; it is read again only where its stamp has changed."""
+        try:
+            if seen.stamp and _stamp(os.stat(path)) == seen.stamp:
+                self.seen[path] = seen
+                return True
+            self.read(path)
+        except OSError:
+            self.seen[path] = Seen("", "")
+        return self.seen[path].digest == seen.digest
+
+
+def _stamp(status: os.stat_result) -> str:
+    changed = max(status.st_mtime_ns, status.st_ctime_ns)
+    if changed > time.time_ns() - _SETTLED:
+        return ""
+    return f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_size}.{status.st_ino}"

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 INCLUDED = ("*.py", "*.ipynb")
 """What is looked at in a directory. Other documents have to be named, or included."""
 SKIPPED = (
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox",
-    ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__",
-    "__pycache__", "buck-out", "dist", "node_modules", "site-packages", "venv",
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".inflint_cache", ".ipynb_checkpoints",
+    ".mypy_cache", ".nox", ".pyenv", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
+    "__pypackages__", "__pycache__", "buck-out", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 """Directories that are entered only when an argument names them or something in them."""
 _WILD = frozenset("*?[!\\/")

@@ -54,10 +54,10 @@ class Prefilter:
         self._opaque = tuple(name for name in inert if "." in name)
         self._locator = locator
         self._recorded = recorded
-        self._last: tuple[Path | None, bytes] = (None, b"")
         self._outside: dict[Path, Summary] = {}
         self._imports: dict[Path, _Imports] = {}
         self._leads: dict[tuple[Path, str], bool] = {}
+        self._mentioning: dict[Path, bool] = {}
         self._defined: dict[Path, frozenset[str]] = {}
 
     def candidates(self) -> dict[Path, frozenset[str]]:
@@ -179,15 +179,31 @@ class Prefilter:
         return source is not None and source not in self._files and self._follow(source, name)
 
     def _is_made(self, path: Path, name: str) -> bool:
-        """Whether a name may be bound to what a call or another expression makes."""
-        if any(name == target for _, target in self._summary(path).aliases):
+        """Whether a name may be bound to a class that a call or another expression makes.
+
+        Some code has to name the framework's class then: here, or where the maker is from.
+        """
+        summary = self._summary(path)
+        if any(name == target for _, target in summary.aliases):
             return False  # the alias says which class it is
-        try:
-            if self._last[0] != path:  # the names of one file come one after the other
-                self._last = path, self._locator.disk.python(path)
-        except OSError:
+        if not assigns(self._data(path), name):
             return False
-        return assigns(self._last[1], name)
+        modules = dict.fromkeys(module for _, module, _ in summary.imports)
+        makers = (self._locator.locate(m, path) for m in modules if not self._is_inert(m, path))
+        return any(self._mentions(file) for file in (path, *makers) if file is not None)
+
+    def _mentions(self, path: Path) -> bool:
+        """Whether a file holds the name of one of the framework's base classes."""
+        if path not in self._mentioning:
+            data = self._data(path)
+            self._mentioning[path] = any(root.encode() in data for root in self._roots)
+        return self._mentioning[path]
+
+    def _data(self, path: Path) -> bytes:
+        try:
+            return self._locator.disk.python(path)
+        except OSError:
+            return b""
 
     def _is_inert(self, module: str, path: Path) -> bool:
         """Whether a module certainly brings none of the framework's classes."""
@@ -203,10 +219,7 @@ class Prefilter:
         if inside is not None:
             return inside
         if path not in self._outside:
-            try:
-                self._outside[path] = summarise(self._locator.disk.read(path))
-            except OSError:
-                self._outside[path] = Summary()
+            self._outside[path] = summarise(self._data(path))
         return self._outside[path]
 
     def _is_defined(self, path: Path, name: str) -> bool:

@@ -25,13 +25,11 @@ _FROM = re.compile(
 _IMPORT = re.compile(
     rb"import[ \t]+([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?([ \t]*,[^\n]*)?"
 )
-_MORE = re.compile(rb",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?")
-_COMMENT = re.compile(rb"#[^\n]*")
+_MORE = rb",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?"
+_COMMENT = rb"#[^\n]*"
 _EQUAL = re.compile(rb"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)")
 _TARGET = re.compile(rb"[^\n:]*?([\w\x80-\xff]+)[ \t]*(?::[^\n=]*)?\Z")
-_TOKEN = re.compile(
-    rb"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
-)
+_TOKEN = rb"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
 _LONGEST = 65536
 """Bytes of a class header after which it is taken to end."""
 
@@ -96,7 +94,7 @@ def _bases(data: bytes, start: int) -> bytes:
     """The bases of a header with more than names in it: a generic, a call, a comment."""
     kept: list[bytes] = []
     opened: list[bytes] = []
-    for match in _TOKEN.finditer(data, start, start + _LONGEST):
+    for match in re.finditer(_TOKEN, data[start : start + _LONGEST]):
         token = match[0]
         if token in b"([":
             opened.append(token)
@@ -115,11 +113,11 @@ def _imports(data: bytes) -> list[tuple[str, str, str]]:
     for dotted, alias, more in _IMPORT.findall(data):
         found.append(_whole(dotted, alias))
         if more:
-            found += [_whole(*other) for other in _MORE.findall(more)]
+            found += [_whole(*other) for other in re.findall(_MORE, more)]
     for source, names in _FROM.findall(data):
         module = _text(source)
         if b"#" in names:
-            names = _COMMENT.sub(b"", names)  # noqa: PLW2901 - the same names, bare
+            names = re.sub(_COMMENT, b"", names)  # noqa: PLW2901 - the same names, bare
         for name in _text(names).strip("( \t\r").split(","):
             words = name.replace("\\", " ").split(None, 3)
             if words:

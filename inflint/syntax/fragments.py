@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from inflint.syntax import lower
+from inflint.syntax.errors import LoweringError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inflint.syntax import facts
 
 
@@ -20,7 +22,7 @@ class Fragment(Protocol):
         body: The facts of a statement.
         spans: Positions of all sites, relative to the fragment's first line.
 
-    All raise :class:`~inflint.syntax.lower.LoweringError` where the text does not parse.
+    All raise :class:`~inflint.syntax.errors.LoweringError` where the text does not parse.
     """
 
     @property
@@ -40,28 +42,52 @@ class Fragment(Protocol):
         """Positions of all sites, relative to the fragment's first line."""
 
 
+class Memory(Protocol):
+    """What was made of some texts before."""
+
+    def recall(self, kind: str, text: str, owner: str | None, make: Callable[[], Any]) -> Any:
+        """What ``make`` returns or raises; it is not called where that is known."""
+
+
 @dataclass
 class TextFragment:
-    """A fragment that is lowered from its text; ``owner`` mangles private names."""
+    """A fragment that is lowered from its text; ``owner`` mangles private names.
+
+    LibCST is imported only where ``memory`` does not know the answer.
+    """
 
     text: str
     owner: str | None
     is_function: bool
+    memory: Memory | None = None
 
     @cached_property
     def function(self) -> facts.Function:
         """The facts of a ``def``."""
-        return lower.lower_function(self.text, self.owner)
+        found: facts.Function = self._made("lower_function")
+        return found
 
     @cached_property
     def body(self) -> facts.Body:
         """The facts of a statement."""
-        return lower.lower_statement(self.text, self.owner)
+        found: facts.Body = self._made("lower_statement")
+        return found
 
     @cached_property
     def spans(self) -> tuple[facts.Span, ...]:
         """Positions of all sites."""
-        return lower.spans(self.text, self.owner)
+        found: tuple[facts.Span, ...] = self._made("spans")
+        return found
+
+    def _made(self, kind: str) -> Any:
+        def make() -> Any:
+            from inflint.syntax import lower
+
+            return getattr(lower, kind)(self.text, self.owner)
+
+        return (
+            make() if self.memory is None else self.memory.recall(kind, self.text, self.owner, make)
+        )
 
 
 @dataclass(frozen=True)
@@ -73,7 +99,7 @@ class Place:
     @property
     def function(self) -> facts.Function:
         """There is none."""
-        raise lower.LoweringError("a place has no body", 1)
+        raise LoweringError("a place has no body", 1)
 
     @property
     def body(self) -> facts.Body:

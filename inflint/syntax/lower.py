@@ -9,12 +9,14 @@ in a second pass, and only when something is reported.
 from __future__ import annotations
 
 import ast
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from inflint.syntax import facts
+from inflint.syntax.errors import LoweringError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,15 +33,9 @@ _COMPARE = {
     "In": "in",
     "NotIn": "not in",
 }
+_PLAIN = re.compile(r"""'[^'\\\r\n]*'|"[^"\\\r\n]*\"""")
+"""A string that is what it looks like."""
 _PREFIX = "if 1:\n"  # gives an indented definition a block to stand in
-
-
-class LoweringError(ValueError):
-    """The text does not parse; ``line`` is 1-based within the text handed over."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.line = line
 
 
 def lower_function(text: str, owner: str | None = None) -> facts.Function:
@@ -578,6 +574,8 @@ def _pattern_names(node: cst.CSTNode, found: list[str]) -> None:
 
 def _literal(text: str) -> str | int | float | None:
     """The value of a literal; bytes, complex numbers and template strings have none here."""
+    if _PLAIN.fullmatch(text):
+        return text[1:-1]
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError):

@@ -1,0 +1,81 @@
+"""What a run needs not, it does not import; and what it reads, it does not keep."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.engine import projects
+from tests.engine.projects import write
+
+HEAVY = ("libcst", "torch", "ray", "rich", "numpy", "packaging", "tomllib", "pathspec")
+PROBE = """
+import sys
+from inflint.cli import main
+try:
+    main()
+except SystemExit as end:
+    code = end.code
+print(code, *sorted({m.partition(".")[0] for m in sys.modules}), file=sys.stderr)
+"""
+
+
+def modules(*arguments: str) -> tuple[str, set[str]]:
+    """The exit code and the top-level modules of a run."""
+    command = [sys.executable, "-c", PROBE, "check", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    code, *names = done.stderr.split()
+    return code, set(names)
+
+
+def test_nothing_heavy_for_files_without_modules(tmp_path: Path) -> None:
+    text = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    pass\n"
+    write(tmp_path, {"a.py": projects.PLAIN, "b.py": text})
+    for options in ([], ["--no-cache"], ["--jobs", "2"]):
+        code, found = modules(str(tmp_path), *options)
+        assert code == "0"
+        assert not found & set(HEAVY)
+
+
+def test_no_libcst_where_nothing_has_changed(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "m.py": projects.module("M")})
+    assert modules(str(tmp_path))[0] == "1"
+    code, found = modules(str(tmp_path))
+    assert code == "1"
+    assert not found & {"libcst", "torch", "ray", "rich", "multiprocessing"}
+
+
+def test_neither_torch_nor_ray_ever(tmp_path: Path) -> None:
+    write(tmp_path, {"m.py": projects.module("M")})
+    code, found = modules(str(tmp_path), "--no-cache")
+    assert code == "1"
+    assert "libcst" in found
+    assert not found & {"torch", "ray", "rich"}
+
+
+PEAK = """
+import resource
+from inflint.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes there")
+def test_peak_memory_on_ray() -> None:
+    """28 MB of source, of which next to nothing is kept."""
+    spec = importlib.util.find_spec("ray")
+    assert spec is not None
+    assert spec.origin is not None
+    top = str(Path(spec.origin).parent)
+    command = [sys.executable, "-c", PEAK, "check", top, "--no-cache", "--jobs", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[-1]) < 80 * 1024
