@@ -265,8 +265,9 @@ MOVABLE = re.compile(rb"#|self[.]\S+ = |nn[.]|^[ \t]*[])}]*\s*$")
 def _lost_lines(before: bytes, after: bytes) -> list[bytes]:
     """Lines that are no longer there, byte by byte."""
     old, new = (re.split(rb"(?<=\n)|(?<=\r)(?!\n)", data) for data in (before, after))
-    if old[-1]:  # a last line without an end may get one
-        new = [old[-1] if line.rstrip(b"\r\n") == old[-1] else line for line in new]
+    same = [i for i, line in enumerate(new) if line.rstrip(b"\r\n") == old[-1]]
+    if old[-1] and same:  # a last line without an end may get one
+        new[same[-1]] = old[-1]
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return [
         line
