@@ -1,0 +1,90 @@
+"""What inflint says of a generated program: verdicts, findings, and the files that `fix` makes."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from inflint.checks.pages import default_codes, rules
+from inflint.engine.run import Request, check, inspect
+from inflint.engine.stack import with_deep_stack
+from inflint.fix.passes import converge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from inflint.checks.finding import Finding
+    from inflint.engine.run import Checked
+    from inflint.fix.passes import Outcome
+    from inflint.model.verdict import Verdict
+
+TARGET = "2.60.0"
+Key = tuple[str, str]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All answers on one program; what crashed is None, and told in `crashes`.
+
+    Attributes:
+        verdicts: By file and class name.
+        findings: Of `check`.
+        fixed: Of `fix`, with safe edits only.
+        remaining: The findings on what `fix` made.
+        crashes: Tracebacks, by command.
+    """
+
+    verdicts: dict[Key, Verdict]
+    findings: tuple[Finding, ...]
+    fixed: Outcome | None
+    remaining: tuple[Finding, ...]
+    crashes: dict[str, str]
+
+    def of(self, key: Key) -> list[Finding]:
+        """The findings on one class."""
+        file, name = key
+        return [f for f in self.findings if f.cls == name and f.path.stem == file]
+
+
+def judge(directory: Path) -> Judgement:
+    """Run all three commands on a directory."""
+    request = Request((directory,), target=TARGET)
+    crashes: dict[str, str] = {}
+
+    def attempt(name: str, function: Callable[[], T]) -> T | None:
+        try:
+            return function()
+        except Exception:  # noqa: BLE001 - that is what is looked for
+            crashes[name] = traceback.format_exc()
+            return None
+
+    looks: dict[tuple[tuple[Path, bytes], ...], Checked] = {}
+
+    def look(overlay: Mapping[Path, bytes]) -> Checked:
+        key = tuple(sorted(overlay.items()))
+        if key not in looks:
+            looks[key] = check(replace(request, codes=frozenset(rules()), overlay=overlay))
+        return looks[key]
+
+    checked = attempt("check", lambda: look({}))
+    inspected = attempt("inspect", lambda: inspect(request))
+    fixed = None
+    if checked is not None:
+        fix = lambda: converge(look, codes=default_codes())  # noqa: E731
+        fixed = attempt("fix", lambda: with_deep_stack(fix))
+    verdicts = {} if inspected is None else {_key(v): v for v in inspected.verdicts}
+    after = look(fixed.after).findings if fixed is not None else ()
+    found = () if checked is None else checked.findings
+    return Judgement(verdicts, _default(found), fixed, _default(after), crashes)
+
+
+def _default(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Those of the rules that are on by default."""
+    return tuple(f for f in findings if f.code in default_codes())
+
+
+def _key(verdict: Verdict) -> Key:
+    return verdict.cls.file.path.stem, verdict.cls.name

@@ -1,0 +1,109 @@
+"""Draws the method that lists the attributes that inference does not need, right and wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from tests.differential import catalogue
+from tests.differential.programs import Line, Method
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.differential.strategies import Part
+
+METHOD = "get_non_inference_attributes"
+_RIGHT = 18
+"""How many of the catalogue's bodies, from the first on, are no mistake as such."""
+
+
+@dataclass(frozen=True)
+class ListSource:
+    """What a list may name.
+
+    Attributes:
+        parts: The class's parts.
+        flags: Config keys that it may ask for.
+        inherited: Whether a base has a list.
+    """
+
+    parts: tuple[Part, ...]
+    flags: tuple[str, ...]
+    inherited: bool
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The method, and the class constants that it wants."""
+
+    method: Method
+    class_constants: tuple[str, ...] = ()
+
+
+def _index(draw: st.DrawFn, count: int) -> int:
+    return draw(st.integers(0, count - 1))
+
+
+def _chance(draw: st.DrawFn, percent: int) -> bool:
+    return draw(st.integers(0, 99)) >= 100 - percent
+
+
+def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
+    """A method that lists some names, mostly those that inference does not need."""
+    names = _names(draw, source)
+    quoted = [f'"{name}"' for name in names]
+    objects = [f"self.{p.name}" for p in source.parts]
+    flag = f'self.model_config.get("{source.flags[0]}")' if source.flags else "self.inference_only"
+    bodies: Sequence[str] = catalogue.LIST_BODIES[:_RIGHT]
+    if source.inherited and _chance(draw, 50):
+        bodies = catalogue.INHERITED_BODIES
+    elif _chance(draw, 12):
+        bodies = catalogue.LIST_BODIES[_RIGHT:]
+    body = bodies[_index(draw, len(bodies))]
+    if not quoted:
+        body = "return []" if body in catalogue.LIST_BODIES else catalogue.INHERITED_BODIES[-1]
+    text = body.format(
+        all=", ".join(quoted) + ("," if body.count("{all}") == 1 and quoted else ""),
+        first=quoted[0] if quoted else "",
+        rest=", ".join(quoted[1:]) + ("," if quoted[1:] else ""),
+        one=quoted[0] if quoted else "",
+        objects=", ".join(objects[:1]),
+        joined=" ".join(quoted[:2]),
+        flag=flag,
+    )
+    constants: tuple[str, ...] = ()
+    if "self.NAMES" in text:
+        constants = (f"NAMES = [{', '.join(quoted)}]",)
+    elif "NAMES" in text:
+        text = f"# NAMES: {', '.join(quoted)}\n{text}"
+    name = METHOD
+    decorators: tuple[str, ...] = ()
+    if _chance(draw, 4):
+        name = ("get_non_inference_only_attributes", "get_non_inference_attribute")[_index(draw, 2)]
+    elif _chance(draw, 2):
+        decorators = ("@property",)
+    return Listed(Method(name, "self", (Line(text),), decorators), constants)
+
+
+def _names(draw: st.DrawFn, source: ListSource) -> list[str]:
+    learner = [p.name for p in source.parts if p.phase == "learner"]
+    names = [name for name in learner if not _chance(draw, 20)]
+    if source.parts and _chance(draw, 15):
+        part = source.parts[_index(draw, len(source.parts))]
+        names.append(part.name)
+    if source.parts and _chance(draw, 12):
+        part = source.parts[_index(draw, len(source.parts))]
+        if part.kind.below:
+            names.append(f"{part.name}.{part.kind.below[_index(draw, len(part.kind.below))]}")
+    if source.parts and _chance(draw, 6):
+        part = source.parts[_index(draw, len(source.parts))]
+        typo = catalogue.TYPOS[_index(draw, len(catalogue.TYPOS))]
+        names.append(typo.format(n=part.name))
+    if _chance(draw, 3):
+        names.append(catalogue.PROTECTED[_index(draw, len(catalogue.PROTECTED))])
+    if _chance(draw, 2):
+        names.append("_forward")
+    return names
