@@ -10,7 +10,7 @@ from inflint.model.core import Exhausted, Read
 from inflint.model.demand import Demand, demand
 from inflint.model.heap import Edge
 from inflint.model.mentions import read_sites
-from inflint.model.names import Declaration, declaration
+from inflint.model.names import Declaration, declaration, in_both_modes
 from inflint.model.units import Site
 from inflint.model.values import Ref
 
@@ -114,6 +114,7 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     learner = build(universe, cls, inference_only=False)
     listed = declaration(learner, cls)
     runner = build(universe, cls, inference_only=True)
+    listed = in_both_modes(listed, runner, cls)
     removed: frozenset[str] = frozenset()
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)

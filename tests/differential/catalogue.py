@@ -135,7 +135,7 @@ KINDS: dict[str, Kind] = {
         below=("vf", "pi"),
     ),
     "plain list": Kind(
-        ("[nn.Linear(2, 2), nn.Linear(2, 2)]", "(nn.Linear(2, 2), nn.Linear(2, 2))"),
+        ("[nn.Linear(2, 2), nn.Linear(2, 2)]", "[make_head() for _ in range(2)]"),
         ("{p}[0]({x})", "sum(h({x}) for h in {p})", "apply_all({p}, {x})"),
         registered=False,
         items=True,
@@ -409,7 +409,7 @@ LIST_BODIES = (
     "return [{first}] + ([{rest}] if {flag} else [])",
     "if {flag}:\n    return [{all}]\nreturn [{first}]",
     "names = [{first}]\nif {flag}:\n    names += [{rest}]\nreturn names",
-    "names = [{first}]\nif not self.inference_only:\n    names += [{rest}]\nreturn names",
+    "if self.inference_only:\n    return [{all}]\nreturn [{all}]",
     "return [{first}] + [{rest}] if {flag} else []",
     "names = self.NAMES\nnames += [{first}]\nreturn names",
     "NAMES.append({one})\nreturn NAMES",

@@ -12,7 +12,7 @@ from inflint.engine.stack import with_deep_stack
 from inflint.fix.passes import converge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from pathlib import Path
 
     from inflint.checks.finding import Finding
@@ -49,8 +49,12 @@ class Judgement:
         return [f for f in self.findings if f.cls == name and f.path.stem == file]
 
 
-def judge(directory: Path) -> Judgement:
-    """Run all three commands on a directory."""
+def judge(directory: Path, wanted: Collection[Key]) -> Judgement:
+    """Run all three commands on a directory.
+
+    The verdicts that stand behind findings are those of `check`, so that `inspect` runs only
+    where some class in question has no finding.
+    """
     request = Request((directory,), target=TARGET)
     crashes: dict[str, str] = {}
 
@@ -70,12 +74,15 @@ def judge(directory: Path) -> Judgement:
         return looks[key]
 
     checked = attempt("check", lambda: look({}))
-    inspected = attempt("inspect", lambda: inspect(request))
     fixed = None
     if checked is not None:
         fix = lambda: converge(look, codes=default_codes())  # noqa: E731
         fixed = attempt("fix", lambda: with_deep_stack(fix))
-    verdicts = {} if inspected is None else {_key(v): v for v in inspected.verdicts}
+    subjects = () if checked is None else checked.subjects
+    verdicts = {_key(s.verdict): s.verdict for s in subjects if s is not None}
+    if not set(wanted) <= set(verdicts):
+        inspected = attempt("inspect", lambda: inspect(request))
+        verdicts |= {} if inspected is None else {_key(v): v for v in inspected.verdicts}
     after = look(fixed.after).findings if fixed is not None else ()
     found = () if checked is None else checked.findings
     return Judgement(verdicts, _default(found), fixed, _default(after), crashes)

@@ -74,7 +74,7 @@ def examine(program: Program, directory: Path, tally: Tally) -> list[Counterexam
     """Write, analyse, build and run a program; give what contradicts a property."""
     program.write(directory)
     try:
-        judgement = judge(directory)
+        judgement = judge(directory, program.concrete)
         found = list(crashes(judgement))
         with imported(directory, program) as classes:
             seen = {key: _seen(program, cls, judgement, key) for key, cls in classes.items()}
@@ -217,10 +217,6 @@ def crashes(judgement: Judgement) -> Iterator[Counterexample]:
     """(5) No command crashes."""
     for command, text in judgement.crashes.items():
         yield Counterexample(5, "", f"{command} crashed:\n{text}")
-    if judgement.fixed is not None:
-        for left in judgement.fixed.left:
-            if left.bug:
-                yield Counterexample(5, left.finding.cls or "", f"a fix failed: {left.reason}")
 
 
 def broken_fixes(

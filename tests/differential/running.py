@@ -131,8 +131,6 @@ class Bench:
 
     def _listed(self, module: Any) -> list[str]:
         """What the class itself lists, as far as it can be removed."""
-        if not isinstance(module, InferenceOnlyAPI):
-            return []
         try:
             names = getattr(self.cls, METHOD)(module)
             return [n for n in names if isinstance(n, str) and n in self.paths]
@@ -221,7 +219,7 @@ def _by_depth(path: str) -> tuple[int, str]:
 
 def build(cls: Any, config: dict[str, Any], *, inference_only: bool, seed: int, without: Iterable[str] = ()) -> Any:
     """A module, with some paths deleted where RLlib removes what is listed."""
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)
     arguments = {**SPACES, "inference_only": inference_only, "model_config": dict(config)}
     if not without:
         return cls(**arguments)
@@ -318,7 +316,7 @@ def probe(module: Any) -> Outcome:
 
     def call(name: str, function: Any) -> Any:
         try:
-            torch.manual_seed(0)
+            torch.default_generator.manual_seed(0)
             with torch.no_grad():
                 values[name] = function()
         except Exception as error:  # noqa: BLE001 - any error means that inference is broken

@@ -146,7 +146,14 @@ def draw_use(draw: st.DrawFn, scope: Scope, site: Site, x: str = "x", *, plain: 
 def use_of(draw: st.DrawFn, scope: Scope, part: Part, x: str = "x", *, plain: bool = False) -> str:
     """An expression that uses a part."""
     use = pick(draw, part.kind.uses) if chance(draw, 60) else part.kind.uses[0]
-    return use.format(p=draw_access(draw, scope, part, plain=plain), x=x)
+    return _used(use, draw_access(draw, scope, part, plain=plain), x, part)
+
+
+def _used(use: str, access: str, x: str, part: Part) -> str:
+    """Python allows no walrus where a comprehension gets its elements."""
+    if ":=" in access and " for " in use:
+        access = f"self.{part.name}"
+    return use.format(p=access, x=x)
 
 
 def draw_access(draw: st.DrawFn, scope: Scope, part: Part, *, plain: bool = False) -> str:
@@ -345,7 +352,7 @@ def _loop(draw: st.DrawFn, scope: Scope, site: Site, depth: int) -> list[Stateme
         return [Line("pass")]
     lists = [p for p in parts if p.kind.items]
     if lists and chance(draw, 60):
-        access = draw_access(draw, scope, pick(draw, lists))
+        access = draw_access(draw, scope, pick(draw, lists), plain=chance(draw, 50))
         return pick(
             draw,
             (
