@@ -78,6 +78,12 @@ def _undeletable(subject: Subject, runner: Machine, name: str) -> str:
                 f"{name} is {kind} of {owner.name}, which cannot be deleted from an object: "
                 "EnvRunners fail with AttributeError when they build the module"
             )
+    for root in subject.cls.roots():
+        if name in {*root.methods, *root.raises}:
+            return (
+                f"{name} is a method of {root.bare_name}, which cannot be deleted from an object: "
+                "EnvRunners fail with AttributeError when they build the module"
+            )
     return ""
 
 

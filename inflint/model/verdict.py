@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from inflint.model.universe import Universe
 
 
+_CORRECTIONS = 3
+"""How often a list is corrected before the verdict: taking one name off may need another."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of an argument: a place, and what happens there."""
@@ -119,12 +123,24 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)
     wanted = demand(runner, cls, removed)
+    for _ in range(_CORRECTIONS):
+        kept = frozenset(n for n in removed if _breaks(wanted, n))
+        if not kept:
+            break
+        removed -= kept  # a wrong name: say what holds once the list is right
+        wanted = demand(build(universe, cls, inference_only=True), cls, removed)
     reasons = [*cls.unknown, *filter(None, (runner.wild,))]
     reason = "; ".join(dict.fromkeys(reasons))
     readers = _readers(wanted, learner, cls)
     judged = tuple(_judge_component(c, wanted, readers, reason) for c in components(learner))
     judged = _keep_unregistered(judged, wanted)
     return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
+
+
+def _breaks(wanted: Demand, name: str) -> bool:
+    """Whether inference fails without an attribute, rather than going another way."""
+    read = wanted.read_of(tuple(name.split(".")))
+    return read is not None and not read.caught
 
 
 def _judge_component(

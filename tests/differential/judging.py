@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import traceback
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from inflint.checks.pages import default_codes, rules
 from inflint.engine.run import Request, check, inspect
 from inflint.engine.stack import with_deep_stack
 from inflint.fix.passes import converge
+from inflint.syntax import lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
     from inflint.model.verdict import Verdict
 
 TARGET = "2.60.0"
+lower.lower_function = lru_cache(maxsize=4096)(lower.lower_function)
+lower.spans = lru_cache(maxsize=1024)(lower.spans)
+gc.freeze()
+"""Programs share many functions, and lowering depends on the text alone."""
 Key = tuple[str, str]
 T = TypeVar("T")
 

@@ -9,6 +9,7 @@ the reference computes the same without it, and *used* if a traced call ran or r
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import sys
 from dataclasses import dataclass, field
@@ -228,13 +229,31 @@ def build(cls: Any, config: dict[str, Any], *, inference_only: bool, seed: int, 
     def construct_and_delete(module: Any, *args: Any, **kwargs: Any) -> None:
         construct(module, *args, **kwargs)
         for path in without:
-            delete(module, path)
+            _take_off(module, path)
 
     with mock.patch.object(TorchRLModule, "__init__", construct_and_delete):
         module = cls(**arguments)
     for path in without:  # once more: what is built after super().__init__()
-        delete(module, path)
+        _take_off(module, path)
     return module
+
+
+def _take_off(module: Any, path: str) -> None:
+    """Delete a path; an element of a plain list leaves its place empty."""
+    owner, _, leaf = path.rpartition(".")
+    holder = functools.reduce(_part, owner.split("."), module) if owner else module
+    if isinstance(holder, list):
+        holder[int(leaf)] = None
+    elif holder is not None:
+        delete(module, path)
+
+
+def _part(owner: Any, name: str) -> Any:
+    if isinstance(owner, list):
+        return owner[int(name)]
+    if isinstance(owner, dict):
+        return owner.get(name)
+    return getattr(owner, name, None)
 
 
 def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozenset[str]) -> Deployed:
