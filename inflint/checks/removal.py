@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inflint.checks.coverage import read_of_listed
 from inflint.checks.paths import breaks_removal, on_root, removes
 
 if TYPE_CHECKING:
@@ -95,8 +96,11 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
     runner = subject.verdict.runner
     for listed in declared.names:
         judged = subject.verdict.component(listed.name)
-        if judged is None or judged.component.stage != "late" or judged.verdict == "needed":
+        if judged is None or judged.component.stage != "late":
             continue
+        read = read_of_listed(subject, listed)
+        if read is not None and not read.caught:
+            continue  # INF202 says so
         if runner is None or not on_root(runner, listed.name):
             continue
         own = subject.is_own(listed)

@@ -156,18 +156,9 @@ class Builtins(Modules):
             return UNKNOWN
         answers = {self.has(target, text) for text, _ in texts}
         for text, _ in texts:
-            self._ask(target, text, site)
+            self.note_test(target, text, site)
         answer = answers.pop() if len(answers) == 1 else None
         return UNKNOWN if answer is None else constant(answer)
-
-    def _ask(self, target: Value, name: str, site: Site | None) -> None:
-        """Note that code goes another way once the module has lost an attribute."""
-        self.catches += 1  # it reckons with that
-        for atom in target:
-            if isinstance(atom, Ref) and self._slot(atom.oid, name) is not None:
-                if atom.oid != self.root or name not in self.removed:
-                    self.record_read(atom.oid, name, site)
-        self.catches -= 1
 
     def _getattr(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) < 2:

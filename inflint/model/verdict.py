@@ -75,7 +75,8 @@ class Verdict:
         api: Whether the API is among its bases; None where that cannot be known.
         runs: Whether inference gets through; otherwise the class is abstract, or lives on
             the Learner alone.
-        demand: What inference touches; None where it could not be found out.
+        demand: What inference touches on a module that lost all that is listed; None where it
+            could not be found out. The verdicts are on one that lost only what it can do without.
         built: The module as a Learner has it; None likewise.
         reason: Why nothing certain can be said; empty mostly.
     """
@@ -122,7 +123,7 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     removed: frozenset[str] = frozenset()
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)
-    wanted = demand(runner, cls, removed)
+    wanted = first = demand(runner, cls, removed)
     for _ in range(_CORRECTIONS):
         kept = frozenset(n for n in removed if _breaks(wanted, n))
         if not kept:
@@ -134,7 +135,7 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     readers = _readers(wanted, learner, cls)
     judged = tuple(_judge_component(c, wanted, readers, reason) for c in components(learner))
     judged = _keep_unregistered(judged, wanted)
-    return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
+    return Verdict(cls, judged, listed, api, first.runs, first, learner, reason)
 
 
 def _breaks(wanted: Demand, name: str) -> bool:

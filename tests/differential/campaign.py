@@ -66,7 +66,7 @@ def main() -> None:
             one()
             print(tally.classes, round(time.time() - started), dict(tally.counterexamples), f"{tally.completeness:.4f}", flush=True)
     print(f"{tally.classes} classes in {time.time() - started:.0f} s")
-    for name in ("unusable", "missed", "confirmed", "foretold", "excused"):
+    for name in ("unusable", "missed", "confirmed", "unreached", "foretold", "excused"):
         print(name)
         for key, value in getattr(tally, name).most_common(25):
             print(f"  {value:6} {key}")

@@ -387,7 +387,7 @@ class Holder:
 TYPOS = ("nothing", "self.{n}", "{n} ", "{n}s", "", "{n}[0]")
 """Names that lead nowhere."""
 
-PROTECTED = ("training", "model_config", "inference_only", "action_dist_cls")
+PROTECTED = ("training", "model_config", "inference_only")
 """RLlib's own attributes."""
 
 LIST_BODIES = (

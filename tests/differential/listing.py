@@ -56,12 +56,14 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
     names = _names(draw, source)
     quoted = [f'"{name}"' for name in names]
     objects = [f"self.{p.name}" for p in source.parts]
-    flag = f'self.model_config.get("{source.flags[0]}")' if source.flags else "self.inference_only"
+    flag = f'self.model_config.get("{source.flags[0]}")' if source.flags else ""
     bodies: Sequence[str] = catalogue.LIST_BODIES[:_RIGHT]
     if source.inherited and _chance(draw, 50):
         bodies = catalogue.INHERITED_BODIES
     elif _chance(draw, 12):
         bodies = catalogue.LIST_BODIES[_RIGHT:]
+    if not flag:
+        bodies = [body for body in bodies if "{flag}" not in body]
     body = bodies[_index(draw, len(bodies))]
     if not quoted:
         body = "return []" if body in catalogue.LIST_BODIES else catalogue.INHERITED_BODIES[-1]

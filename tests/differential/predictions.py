@@ -192,7 +192,7 @@ FORETELLERS: dict[str, frozenset[str]] = {
     "learner": frozenset(("INF103", "INF104", "INF204")),
     "runner": frozenset(("INF202", "INF204", "INF207", "INF301", "INF302", "INF303")),
     "get_state": frozenset(("INF204", "INF206", "INF402")),
-    "sync": frozenset(("INF302", "INF304", "INF301", "INF204", "INF303", "INF207")),
+    "sync": frozenset(("INF202", "INF302", "INF304", "INF301", "INF204", "INF303", "INF207")),
     "inference": frozenset(("INF202", "INF204", "INF302", "INF303")),
     "stale": frozenset(("INF202", "INF204", "INF302", "INF401")),
     "unregistered": frozenset(("INF401",)),

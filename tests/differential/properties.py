@@ -11,7 +11,7 @@ from inflint.runtime.paths import covers
 from tests.differential.judging import Judgement, Key, judge
 from tests.differential.predictions import CONFIRMATIONS, FORETELLERS, Seen, reason_of
 from tests.differential.programs import FLAGS
-from tests.differential.running import Bench, Deployed, configs, deploy, imported
+from tests.differential.running import Bench, configs, imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,7 @@ class Tally:
         found: Unused paths that inflint names.
         missed: Unused paths that it does not name, by the reason it gives.
         confirmed: Error findings that the run confirmed, by code.
+        unreached: Error findings about a line that no run executes, by code.
         foretold: Failures that were predicted, by stage.
         excused: Failures that an *uncertain* verdict leaves open, by stage.
         repaired: Classes whose source a safe fix changed.
@@ -51,6 +52,7 @@ class Tally:
     found: int = 0
     missed: Counter[str] = field(default_factory=Counter)
     confirmed: Counter[str] = field(default_factory=Counter)
+    unreached: Counter[str] = field(default_factory=Counter)
     foretold: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
     repaired: int = 0
@@ -66,7 +68,7 @@ class Tally:
         self.classes += other.classes
         self.found += other.found
         self.repaired += other.repaired
-        for name in ("unusable", "missed", "confirmed", "foretold", "excused", "counterexamples"):
+        for name in ("unusable", "missed", "confirmed", "unreached", "foretold", "excused", "counterexamples"):
             getattr(self, name).update(getattr(other, name))
 
 
@@ -125,10 +127,18 @@ def unconfirmed(seen: Seen, tally: Tally) -> Iterator[Counterexample]:
             yield Counterexample(3, seen.name, f"nothing says what {finding.code} predicts")
         elif confirm(seen, finding):
             tally.confirmed[finding.code] += 1
+        elif finding.evidence and not _reached(seen, finding):
+            tally.unreached[finding.code] += 1
         else:
             stages = [b.deployed.stage or "fine" for b in seen.benches]
             text = f"{finding.code} ({finding.attribute}) is not confirmed; runs: {stages}"
             yield Counterexample(3, seen.name, f"{text}: {finding.message}")
+
+
+def _reached(seen: Seen, finding: Finding) -> bool:
+    """Whether any run executes the line that the finding is about."""
+    note = finding.evidence[-1]
+    return any(b.reaches(str(note.path), note.line) for b in seen.benches)
 
 
 def unforetold(seen: Seen, others: dict[Key, Seen], tally: Tally) -> Iterator[Counterexample]:
@@ -172,9 +182,20 @@ def excuse(seen: Seen) -> str:
     for judged in verdict.judged:
         if judged.verdict == "uncertain" and any(covers(n, judged.component.name) for n in listed):
             return reason_of(judged.reason)
+    if _may_correlate(verdict):
+        return "a name is listed under a condition, and read under one"
     if verdict.declared is None or not verdict.declared.complete:
         return "the list can't be evaluated"
     return ""
+
+
+def _may_correlate(verdict: Verdict) -> bool:
+    """Whether a name is listed on a condition and only read on one: they may exclude each other."""
+    for listed in verdict.declared.names if verdict.declared is not None else ():
+        read = verdict.demand.read_of(tuple(listed.name.split("."))) if verdict.demand else None
+        if not listed.certain and read is not None and read.guarded:
+            return True
+    return False
 
 
 def count_completeness(seen: Seen, tally: Tally) -> None:
@@ -253,7 +274,7 @@ def _still_works(
     bases = [c.__name__ for c in cls.__mro__]
     errors = [f for f in remaining if f.cls in bases and f.severity == "error"]
     for bench in one.benches:
-        now = deploy(cls, bench.config, bench.reference, bench.on_runner)
+        now = bench.deploy(cls)
         if not now.stage:
             continue
         if not bench.deployed.stage:

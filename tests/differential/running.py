@@ -170,7 +170,7 @@ class Bench:
         """
         if self.trace is None:
             return []
-        used = [*self.trace.tensors, *self.trace.modules, *self.trace.hidden]
+        used = [*self.trace.tensors, *self.trace.modules]
         gone = [
             name
             for name in used
@@ -196,10 +196,35 @@ class Bench:
         except Exception as error:  # noqa: BLE001 - a wrong method may raise anything
             return error
 
+    def reaches(self, file: str, line: int) -> bool:
+        """Whether building the full module for an EnvRunner and running it executes a line."""
+        reached = False
+
+        def trace(frame: Any, event: str, _: Any) -> Any:
+            nonlocal reached
+            if frame.f_code.co_filename != file:
+                return None
+            reached = reached or (event == "line" and frame.f_lineno == line)
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            probe(build(self._untrimmed, self.config, inference_only=True, seed=1))
+        finally:
+            sys.settrace(before)
+        return reached
+
     @cached_property
     def deployed(self) -> Deployed:
         """What RLlib makes of the class."""
-        return deploy(self.cls, self.config, self.reference, self.on_runner)
+        return self.deploy(self.cls)
+
+    def deploy(self, cls: type[Any]) -> Deployed:
+        """What RLlib makes of the class, or of what a fix made of it."""
+        removes = issubclass(cls, InferenceOnlyAPI)
+        reference = self.reference if removes else self.full
+        return deploy(cls, self.config, reference, self.on_runner)
 
 
 def _names_by_object(module: Any) -> dict[str, tuple[str, ...]]:

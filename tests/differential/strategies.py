@@ -334,11 +334,11 @@ def _match(draw: st.DrawFn, scope: Scope, site: Site, depth: int) -> list[Statem
     subject, first = pick(
         draw,
         (
-            ("self._mode", '"pol"'),
-            ("self._mode", '"val"'),
             ("self.inference_only", "True"),
             ("(self.inference_only, self.training)", "(True, False)"),
-        ),
+            ("self._mode", '"pol"'),
+            ("self._mode", '"val"'),
+        )[: 4 if scope.flags else 2],
     )
     second = pick(draw, ("_", '"pol"', "False", "other if self.training"))
     cases = ((first, draw_body(draw, scope, site, depth + 1)),)
@@ -727,7 +727,8 @@ def _complete(cls: ClassDef, scope: Scope) -> ClassDef:
         more.append(Method("_is_learner", "self", (Line("return not self.inference_only"),)))
     constants = list(cls.constants)
     if "self._mode" in text:
-        constants.insert(0, '_mode = "pol"')
+        value = f'"val" if self.model_config.get("{scope.flags[0]}") else "pol"'
+        more.append(Method("_mode", "self", (Line(f"return {value}"),), ("@property",)))
     for flag in scope.flags:
         if f"self._{flag}" in text:
             more.append(

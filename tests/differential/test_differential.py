@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.differential.properties import Tally, examine
 from tests.differential.strategies import programs
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
 _NUMBERS = count()
+_CHOSEN = settings.get_current_profile_name()
+_PROFILE = settings.get_profile(_CHOSEN if _CHOSEN in {"long", "mutants"} else "quick")
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +32,7 @@ def tally() -> Tally:
     return Tally()
 
 
+@_PROFILE
 @given(program=programs())
 def test_what_is_said_of_a_program_holds(workshop: Path, tally: Tally, program: Program) -> None:
     """The five properties, on one package of generated modules."""
