@@ -104,8 +104,10 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
         if runner is None or not on_root(runner, listed.name):
             continue
         own = subject.is_own(listed)
+        in_state = judged.component.kind != "plain-container"
         fails = subject.profile.release.missing_keys == "error"
         consequence = "each weight sync fails" if fails else "its weights are never synced"
+        consequence = consequence if in_state else "nothing of it is saved"
         yield subject.finding(
             "INF304",
             listed.site if own and listed.site is not None else subject.head,
@@ -113,6 +115,7 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
             f"removed what is listed: it stays on EnvRunners, and {consequence}",
             attribute=listed.name,
             evidence=judged.evidence[:1],
+            severity=None if in_state else "warning",
         )
 
 

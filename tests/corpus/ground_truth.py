@@ -77,7 +77,9 @@ class Laboratory:
                 getattr(learner, name)({Columns.OBS: _observations(0)})
         self.state = {key: value.clone() for key, value in learner.state_dict().items()}
         runner = self._build(inference_only=True, seed=1)
-        self.paths = sorted({*paths_of(learner), *paths_of(runner)}, key=lambda p: (p.count("."), p))
+        self.paths = sorted(
+            {*paths_of(learner), *paths_of(runner)}, key=lambda p: (p.count("."), p)
+        )
         self._probe(runner)  # what inference creates lazily is there at the next sync
         self.missing = set(runner.load_state_dict(self.state, strict=False).missing_keys)
         self.baseline = self._probe(runner)

@@ -192,14 +192,14 @@ ACCESSES = (
     "(lambda: self.{n})()",
     "next(m for m in [self.{n}])",
     'getattr(self, "nothing", self.{n})',
-    "[getattr(self, k) for k in (\"{n}\",)][0]",
+    '[getattr(self, k) for k in ("{n}",)][0]',
     'operator.attrgetter("{n}")(self)',
     'self._get("{n}")',
     "getattr(self, f\"{{'{n}'}}\")",
     "(lambda module: module.{n})(self)",
     "[self.{o}, self.{n}][-1]",
     "(self.{n} or self.{o})",
-    "functools.partial(getattr, self)(\"{n}\")",
+    'functools.partial(getattr, self)("{n}")',
 )
 """Expressions that yield a part of ``self``."""
 

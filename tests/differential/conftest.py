@@ -22,8 +22,9 @@ settings.register_profile("quick", max_examples=120, derandomize=True, **_COMMON
 """The same few hundred classes in each run: for CI."""
 settings.register_profile("long", max_examples=8_000, **_COMMON)
 """By hand: at least 20,000 classes."""
+MUTANTS = "mutants"
 settings.register_profile(
-    "mutants",
+    MUTANTS,
     max_examples=120,
     derandomize=True,
     phases=[Phase.generate],

@@ -199,9 +199,12 @@ def huge(rng: random.Random) -> Files:
         body += "\ndef _forward(self, batch, **kwargs):\n    return self.m0()"
     elif kind == 2:
         body = f"def get_non_inference_attributes(self):\n    return {names!r}"
-        body += "\ndef setup(self):\n    for n in range(10000):\n        setattr(self, f'a{n}', nn.Linear(2, 2))"
+        body += "\ndef setup(self):\n    for n in range(10000):"
+        body += "\n        setattr(self, f'a{n}', nn.Linear(2, 2))"
     elif kind == 3:
-        body = "def setup(self):\n    x = self\n" + "\n".join(f"    if self.c{i}:\n        self.a{i} = x" for i in range(count))
+        body = "def setup(self):\n    x = self\n" + "\n".join(
+            f"    if self.c{i}:\n        self.a{i} = x" for i in range(count)
+        )
         body += "\ndef _forward(self, batch, **kwargs):\n    return self.a0.a1.a2"
     else:
         body = "\n".join(f"{n} = {i}" for i, n in enumerate(names))
@@ -212,7 +215,9 @@ def many_classes(rng: random.Random) -> Files:
     """A long chain, a wide fan or a lattice of bases."""
     count = rng.choice((20, 100, 400))
     kind = rng.randrange(3)
-    text = HEAD + "class C0(TorchRLModule):\n    def setup(self):\n        self.pi = nn.Linear(2, 2)\n"
+    text = (
+        HEAD + "class C0(TorchRLModule):\n    def setup(self):\n        self.pi = nn.Linear(2, 2)\n"
+    )
     for index in range(1, count):
         if kind == 0:
             bases = f"C{index - 1}"
@@ -220,7 +225,8 @@ def many_classes(rng: random.Random) -> Files:
             bases = "C0"
         else:
             bases = ", ".join(f"C{i}" for i in sorted({index - 1, index // 2}, reverse=True))
-        text += f"class C{index}({bases}):\n    def _f{index}(self):\n        return super()._f{index - 1}()\n"
+        text += f"class C{index}({bases}):\n    def _f{index}(self):\n"
+        text += f"        return super()._f{index - 1}()\n"
     return {"bad.py": text.encode()}
 
 
@@ -243,7 +249,10 @@ def cyclic_imports(rng: random.Random) -> Files:
             )
         )
         base = rng.choice((f"{other}.B", "B", "Base", "B, TorchRLModule"))
-        source = HEAD + f"{line}\nx = x\nclass B({base}):\n    def setup(self):\n        super().setup()\n"
+        source = (
+            HEAD
+            + f"{line}\nx = x\nclass B({base}):\n    def setup(self):\n        super().setup()\n"
+        )
         files[f"m{index}.py"] = source.encode()
     if rng.random() < 0.5:
         files["__init__.py"] = b"from .m0 import *\nfrom . import *\n"
@@ -292,9 +301,29 @@ def self_reference(rng: random.Random) -> Files:
     chosen = [rng.choice(lines) for _ in range(rng.choice((1, 3, 8, 30)))]
     body = "def setup(self):\n" + "\n".join(f"    {line}" for line in chosen)
     body += "\ndef _forward(self, batch, **kwargs):\n    return self._forward(batch)"
-    body += "\ndef get_non_inference_attributes(self):\n    return self.get_non_inference_attributes() + [*self.l]"
-    bases = rng.choice(("TorchRLModule, InferenceOnlyAPI", "M", "M, TorchRLModule", "TorchRLModule, TorchRLModule", "*M", "M[M]", "type(M)", "(M := TorchRLModule)"))
-    tail = rng.choice(("", "\nM = M\n", "\nclass M(M):\n    pass\n", "\nM = register(M)\nM.setup = M.setup\n", "\nTorchRLModule = M\n"))
+    body += "\ndef get_non_inference_attributes(self):"
+    body += "\n    return self.get_non_inference_attributes() + [*self.l]"
+    bases = rng.choice(
+        (
+            "TorchRLModule, InferenceOnlyAPI",
+            "M",
+            "M, TorchRLModule",
+            "TorchRLModule, TorchRLModule",
+            "*M",
+            "M[M]",
+            "type(M)",
+            "(M := TorchRLModule)",
+        )
+    )
+    tail = rng.choice(
+        (
+            "",
+            "\nM = M\n",
+            "\nclass M(M):\n    pass\n",
+            "\nM = register(M)\nM.setup = M.setup\n",
+            "\nTorchRLModule = M\n",
+        )
+    )
     return {"bad.py": module(body, bases=bases) + tail.encode()}
 
 
@@ -363,7 +392,8 @@ def generated(rng: random.Random) -> Files:
         text = HEAD + "class M(TorchRLModule, InferenceOnlyAPI):\n    def setup(self):\n" + inside
     else:
         method = rng.choice(("_forward", "get_non_inference_attributes", "__init__"))
-        text = HEAD + f"class M(TorchRLModule, InferenceOnlyAPI):\n    def {method}(self, *a, **k):\n{inside}"
+        text = HEAD + "class M(TorchRLModule, InferenceOnlyAPI):\n"
+        text += f"    def {method}(self, *a, **k):\n{inside}"
     return {"bad.py": text.encode("utf-8", "surrogatepass")}
 
 
@@ -524,7 +554,7 @@ class Lane:
         self._start(seed)
 
     def _start(self, seed: int) -> None:
-        self.log = tempfile.TemporaryFile("w+")
+        self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - read as long as the lane runs
         command = [sys.executable, "-m", "tests.differential.hostile"]
         command += ["--seed", str(seed), "--worker", str(self.until)]
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.DEVNULL)

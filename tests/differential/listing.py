@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
-
 from tests.differential import catalogue
 from tests.differential.programs import Line, Method
+from tests.differential.scope import below, chance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.differential.strategies import Part
+    from hypothesis import strategies as st
+
+    from tests.differential.scope import Part
 
 METHOD = "get_non_inference_attributes"
 _RIGHT = 18
@@ -43,14 +44,6 @@ class Listed:
     class_constants: tuple[str, ...] = ()
 
 
-def _index(draw: st.DrawFn, count: int) -> int:
-    return draw(st.integers(0, count - 1))
-
-
-def _chance(draw: st.DrawFn, percent: int) -> bool:
-    return draw(st.integers(0, 99)) >= 100 - percent
-
-
 def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
     """A method that lists some names, mostly those that inference does not need."""
     names = _names(draw, source)
@@ -58,13 +51,13 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
     objects = [f"self.{p.name}" for p in source.parts]
     flag = f'self.model_config.get("{source.flags[0]}")' if source.flags else ""
     bodies: Sequence[str] = catalogue.LIST_BODIES[:_RIGHT]
-    if source.inherited and _chance(draw, 50):
+    if source.inherited and chance(draw, 50):
         bodies = catalogue.INHERITED_BODIES
-    elif _chance(draw, 12):
+    elif chance(draw, 12):
         bodies = catalogue.LIST_BODIES[_RIGHT:]
     if not flag:
         bodies = [body for body in bodies if "{flag}" not in body]
-    body = bodies[_index(draw, len(bodies))]
+    body = bodies[draw(below(len(bodies)))]
     if not quoted:
         body = "return []" if body in catalogue.LIST_BODIES else catalogue.INHERITED_BODIES[-1]
     text = body.format(
@@ -83,29 +76,29 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
         text = f"# NAMES: {', '.join(quoted)}\n{text}"
     name = METHOD
     decorators: tuple[str, ...] = ()
-    if _chance(draw, 4):
-        name = ("get_non_inference_only_attributes", "get_non_inference_attribute")[_index(draw, 2)]
-    elif _chance(draw, 2):
+    if chance(draw, 4):
+        name = ("get_non_inference_only_attributes", "get_non_inference_attribute")[draw(below(2))]
+    elif chance(draw, 2):
         decorators = ("@property",)
     return Listed(Method(name, "self", (Line(text),), decorators), constants)
 
 
 def _names(draw: st.DrawFn, source: ListSource) -> list[str]:
     learner = [p.name for p in source.parts if p.phase == "learner"]
-    names = [name for name in learner if not _chance(draw, 20)]
-    if source.parts and _chance(draw, 15):
-        part = source.parts[_index(draw, len(source.parts))]
+    names = [name for name in learner if not chance(draw, 20)]
+    if source.parts and chance(draw, 15):
+        part = source.parts[draw(below(len(source.parts)))]
         names.append(part.name)
-    if source.parts and _chance(draw, 12):
-        part = source.parts[_index(draw, len(source.parts))]
+    if source.parts and chance(draw, 12):
+        part = source.parts[draw(below(len(source.parts)))]
         if part.kind.below:
-            names.append(f"{part.name}.{part.kind.below[_index(draw, len(part.kind.below))]}")
-    if source.parts and _chance(draw, 6):
-        part = source.parts[_index(draw, len(source.parts))]
-        typo = catalogue.TYPOS[_index(draw, len(catalogue.TYPOS))]
+            names.append(f"{part.name}.{part.kind.below[draw(below(len(part.kind.below)))]}")
+    if source.parts and chance(draw, 6):
+        part = source.parts[draw(below(len(source.parts)))]
+        typo = catalogue.TYPOS[draw(below(len(catalogue.TYPOS)))]
         names.append(typo.format(n=part.name))
-    if _chance(draw, 3):
-        names.append(catalogue.PROTECTED[_index(draw, len(catalogue.PROTECTED))])
-    if _chance(draw, 2):
+    if chance(draw, 3):
+        names.append(catalogue.PROTECTED[draw(below(len(catalogue.PROTECTED)))])
+    if chance(draw, 2):
         names.append("_forward")
     return names

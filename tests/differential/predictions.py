@@ -53,7 +53,11 @@ class Seen:
     @cached_property
     def non_inference(self) -> list[str]:
         """The paths that inflint calls unused."""
-        return [] if self.verdict is None else [j.component.name for j in self.verdict.unused if not j.condition]
+        return (
+            []
+            if self.verdict is None
+            else [j.component.name for j in self.verdict.unused if not j.condition]
+        )
 
 
 def _deployments(seen: Seen, names: list[str]) -> Iterator[Deployed]:
@@ -135,9 +139,7 @@ def _loses_the_root(seen: Seen, finding: Finding) -> bool:
 def _undeletable(seen: Seen, finding: Finding) -> bool:
     """The EnvRunner's module can't be built, or has lost what RLlib reads."""
     name = _name(finding)
-    return any(
-        d.stage == "runner" or name not in d.attributes for d in _deployments(seen, [name])
-    )
+    return any(d.stage == "runner" or name not in d.attributes for d in _deployments(seen, [name]))
 
 
 def _built_late(seen: Seen, finding: Finding) -> bool:
@@ -203,5 +205,9 @@ FORETELLERS: dict[str, frozenset[str]] = {
 def reason_of(text: str, name: str = "") -> str:
     """A reason without the names that differ from program to program."""
     text = re.sub(r"\b[\w.]*\bM\d+\b[\w.]*(\(\))?", "C", text)
-    text = re.sub(r"\bself\.\w+|\b_?(?:enc|pi|vf|critic|aux|q|trunk|mem|value_head|target)(\.\w+)*\b", "N", text)
+    text = re.sub(
+        r"\bself\.\w+|\b_?(?:enc|pi|vf|critic|aux|q|trunk|mem|value_head|target)(\.\w+)*\b",
+        "N",
+        text,
+    )
     return re.sub(r"\bNet\d+[\w.]*", "C", text)[:90]

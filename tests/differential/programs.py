@@ -171,7 +171,8 @@ def mentioned(text: str, library: dict[str, str], without: set[str]) -> list[str
         new = {
             name
             for name in library
-            if name not in found and name not in without
+            if name not in found
+            and name not in without
             and any(re.search(rf"\b{name}\b", t) for t in texts)
         }
         found |= new
@@ -193,9 +194,7 @@ IMPORTS = {
     "ValueFunctionAPI": f"{_APIS} ValueFunctionAPI",
     "TorchRLModule": "from ray.rllib.core.rl_module.torch import TorchRLModule",
     "override": "from ray.rllib.utils.annotations import override",
-    "make_target_network": (
-        "from ray.rllib.core.learner.utils import make_target_network"
-    ),
+    "make_target_network": ("from ray.rllib.core.learner.utils import make_target_network"),
     "DefaultPPOTorchRLModule": (
         f"{_ALGORITHMS}.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule"
     ),

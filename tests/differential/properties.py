@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from tests.differential.programs import Program
 
 
+LEAST = 0.9
+"""Least completeness over the quick profile's programs; few programs vary more than many."""
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """A property that does not hold."""
@@ -63,13 +67,15 @@ class Tally:
         """The share of unused paths that inflint names."""
         return self.found / max(1, self.found + sum(self.missed.values()))
 
-    def add(self, other: Tally) -> None:
-        """Count another tally in."""
-        self.classes += other.classes
-        self.found += other.found
-        self.repaired += other.repaired
-        for name in ("unusable", "missed", "confirmed", "unreached", "foretold", "excused", "counterexamples"):
-            getattr(self, name).update(getattr(other, name))
+    def lines(self) -> Iterator[str]:
+        """The figures."""
+        yield f"{self.classes} classes, {self.repaired} of them repaired by a safe fix"
+        missed = sum(self.missed.values())
+        yield f"completeness {self.completeness:.4f}: {self.found} named, {missed} not"
+        yield f"counterexamples by property: {dict(self.counterexamples)}"
+        for name in ("unusable", "missed", "confirmed", "unreached", "foretold", "excused"):
+            yield f"{name}:"
+            yield from (f"  {n:6} {text}" for text, n in getattr(self, name).most_common(25))
 
 
 def examine(program: Program, directory: Path, tally: Tally) -> list[Counterexample]:
@@ -268,9 +274,7 @@ def broken_fixes(
         shutil.rmtree(fixed, ignore_errors=True)
 
 
-def _still_works(
-    one: Seen, cls: type, remaining: tuple[Finding, ...]
-) -> Iterator[Counterexample]:
+def _still_works(one: Seen, cls: type, remaining: tuple[Finding, ...]) -> Iterator[Counterexample]:
     bases = [c.__name__ for c in cls.__mro__]
     errors = [f for f in remaining if f.cls in bases and f.severity == "error"]
     for bench in one.benches:

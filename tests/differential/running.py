@@ -138,7 +138,9 @@ class Bench:
         except Exception:  # noqa: BLE001 - a list that is none removes nothing
             return []
 
-    def _attempt(self, paths: Iterable[str], *, traced: bool = False) -> tuple[Outcome, set[str], Trace | None]:
+    def _attempt(
+        self, paths: Iterable[str], *, traced: bool = False
+    ) -> tuple[Outcome, set[str], Trace | None]:
         """A runner without some paths: what it computes, and which weights it missed."""
         paths = list(paths)
         try:
@@ -175,7 +177,8 @@ class Bench:
             name
             for name in used
             if not any(
-                not any(covers(p, other) for p in paths) for other in self._names_of.get(name, (name,))
+                not any(covers(p, other) for p in paths)
+                for other in self._names_of.get(name, (name,))
             )
         ]
         return [p for p in paths if any(covers(p, name) for name in gone)]
@@ -183,7 +186,9 @@ class Bench:
     def solo(self, names: list[str]) -> Deployed:
         """What becomes of the class if it lists just these names."""
         alone = {METHOD: lambda _: list(names), "__module__": self.cls.__module__}
-        bases = (self.cls,) if issubclass(self.cls, InferenceOnlyAPI) else (self.cls, InferenceOnlyAPI)
+        bases = (
+            (self.cls,) if issubclass(self.cls, InferenceOnlyAPI) else (self.cls, InferenceOnlyAPI)
+        )
         cls = type(self.cls.__name__, bases, alone)
         return deploy(cls, self.config, self.reference, self.on_runner)
 
@@ -243,7 +248,14 @@ def _by_depth(path: str) -> tuple[int, str]:
     return path.count("."), path
 
 
-def build(cls: Any, config: dict[str, Any], *, inference_only: bool, seed: int, without: Iterable[str] = ()) -> Any:
+def build(
+    cls: Any,
+    config: dict[str, Any],
+    *,
+    inference_only: bool,
+    seed: int,
+    without: Iterable[str] = (),
+) -> Any:
     """A module, with some paths deleted where RLlib removes what is listed."""
     torch.default_generator.manual_seed(seed)
     arguments = {**SPACES, "inference_only": inference_only, "model_config": dict(config)}
@@ -294,7 +306,9 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
     except Exception as error:  # noqa: BLE001
         return Deployed("runner", _told(error), listed, growing=growing)
     left = frozenset(paths_of(runner))
-    survivors = frozenset(n for n in listed or () if isinstance(n, str) and (n in left or _has(runner, n)))
+    survivors = frozenset(
+        n for n in listed or () if isinstance(n, str) and (n in left or _has(runner, n))
+    )
     wanted = [n for n in listed or () if isinstance(n, str)]
     lost = frozenset(p for p in paths - left if not any(covers(n, p) for n in wanted))
     seen: dict[str, Any] = {
@@ -335,13 +349,7 @@ def _lists(learner: Any) -> tuple[tuple[Any, ...] | None, bool]:
 
 
 def _has(module: Any, path: str) -> bool:
-    owner = module
-    for part in path.split("."):
-        try:
-            owner = owner[int(part)] if part.isdecimal() else owner[part] if isinstance(owner, dict) else getattr(owner, part)
-        except Exception:  # noqa: BLE001
-            return False
-    return owner is not None
+    return functools.reduce(_part, path.split("."), module) is not None
 
 
 def _told(error: Exception) -> str:
@@ -376,7 +384,10 @@ def probe(module: Any) -> Outcome:
         batch[Columns.STATE_IN] = tree.map_structure(_batched, state)
     for name, more in (("plain", {}), ("extra", {"extra": OBSERVATIONS})):
         call(f"forward_inference ({name})", lambda m=more: module.forward_inference({**batch, **m}))
-        call(f"forward_exploration ({name})", lambda m=more: module.forward_exploration({**batch, **m}, t=0))
+        call(
+            f"forward_exploration ({name})",
+            lambda m=more: module.forward_exploration({**batch, **m}, t=0),
+        )
     return Outcome(values, errors)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from tests.differential.properties import Tally, examine
+from tests.differential.properties import LEAST, Tally, examine
 from tests.differential.strategies import programs
 
 if TYPE_CHECKING:
@@ -41,3 +41,10 @@ def test_what_is_said_of_a_program_holds(workshop: Path, tally: Tally, program: 
         [*(f"({c.number}) {c.cls}: {c.text}" for c in found)]
         + [f"# {name}\n{text}" for name, text in program.sources().items()]
     )
+
+
+def test_unused_paths_are_named(tally: Tally) -> None:
+    """(4) Completeness over all programs of the test above."""
+    if not tally.classes:
+        pytest.skip("the programs did not run")
+    assert tally.completeness >= LEAST, tally.missed.most_common()
