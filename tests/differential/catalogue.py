@@ -426,14 +426,9 @@ LIST_BODIES = (
 
 INHERITED_BODIES = (
     "return super().get_non_inference_attributes() + [{all}]",
-    "return [*super().get_non_inference_attributes(), {all}]",
     "names = super().get_non_inference_attributes()\nnames += [{all}]\nreturn names",
+    "return [*super().get_non_inference_attributes(), {all}]",
     "return list(super().get_non_inference_attributes()) + [{all}]",
     "return super().get_non_inference_attributes()",
 )
 """Those that ask the base first."""
-
-STATES = (
-    "return super().get_state(*args, inference_only=inference_only, **kwargs)",
-    "return super().get_state(*args, **kwargs)",
-)

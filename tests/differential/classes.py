@@ -150,9 +150,11 @@ def draw_class(
     ]
     listed = None
     if chance(draw, 75):
-        source = ListSource(tuple(scope.parts.values()), scope.flags, inherited=scope.listed)
+        parts = tuple(scope.parts.values())
+        source = ListSource(parts, scope.flags, inherited=scope.listed, tuples=scope.tuples)
         listed = draw_list(draw, source)
         methods.append(listed.method)
+        scope.tuples = scope.tuples or listed.tuples
         scope.listed = scope.listed or listed.method.name == METHOD
     if chance(draw, 5 if listed is None else 92) and not scope.api:
         bases = (*bases, "InferenceOnlyAPI")

@@ -29,11 +29,13 @@ class ListSource:
         parts: The class's parts.
         flags: Config keys that it may ask for.
         inherited: Whether a base has a list.
+        tuples: Whether some base may return a tuple, to which no list can be added.
     """
 
     parts: tuple[Part, ...]
     flags: tuple[str, ...]
     inherited: bool
+    tuples: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Listed:
 
     method: Method
     class_constants: tuple[str, ...] = ()
+    tuples: bool = False
 
 
 def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
@@ -52,7 +55,7 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
     flag = f'self.model_config.get("{source.flags[0]}")' if source.flags else ""
     bodies: Sequence[str] = catalogue.LIST_BODIES[:_RIGHT]
     if source.inherited and chance(draw, 50):
-        bodies = catalogue.INHERITED_BODIES
+        bodies = catalogue.INHERITED_BODIES[2 * source.tuples :]
     elif chance(draw, 12):
         bodies = catalogue.LIST_BODIES[_RIGHT:]
     if not flag:
@@ -80,7 +83,8 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
         name = ("get_non_inference_only_attributes", "get_non_inference_attribute")[draw(below(2))]
     elif chance(draw, 2):
         decorators = ("@property",)
-    return Listed(Method(name, "self", (Line(text),), decorators), constants)
+    tuples = body.startswith("return (")
+    return Listed(Method(name, "self", (Line(text),), decorators), constants, tuples)
 
 
 def _names(draw: st.DrawFn, source: ListSource) -> list[str]:

@@ -74,6 +74,7 @@ class Scope:
     values: bool = False
     api: bool = False
     listed: bool = False
+    tuples: bool = False
     state: bool = False
     framework: str = ""
     net: bool = False
