@@ -349,7 +349,7 @@ def _values(draw: st.DrawFn, scope: Scope) -> Method:
 
 
 def _state(draw: st.DrawFn, scope: Scope) -> Method:
-    site = Site("inference", 'return {"h": x}', "get_initial_state")
+    site = Site(pick(draw, ("learner", "inference")), "return {}", "get_initial_state")
     use = (
         draw_use(draw, scope, site, "torch.ones(1, 2)") if chance(draw, 60) else "torch.zeros(1, 2)"
     )
@@ -365,7 +365,7 @@ def _dist(draw: st.DrawFn, scope: Scope) -> Method:
             "get_train_action_dist_cls",
         ),
     )
-    site = Site("inference", "return None", name)
+    site = Site(pick(draw, ("learner", "inference")), "return None", name)
     use = draw_use(draw, scope, site, "torch.ones(1, 2)")
     return Method(name, "self", (Line(f"_ = {use}"), Line(f"return super().{name}()")))
 
