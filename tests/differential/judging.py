@@ -8,18 +8,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from inflint.checks.pages import default_codes, rules
+from inflint.config.discover import Lookup
+from inflint.engine.fixing import fix
 from inflint.engine.run import Request, check, inspect
-from inflint.engine.stack import with_deep_stack
-from inflint.fix.passes import converge
 from inflint.syntax import lower
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from inflint.checks.finding import Finding
-    from inflint.engine.run import Checked
     from inflint.fix.passes import Outcome
     from inflint.model.verdict import Verdict
 
@@ -62,7 +60,7 @@ def judge(directory: Path, wanted: Collection[Key]) -> Judgement:
     The verdicts that stand behind findings are those of `check`, so that `inspect` runs only
     where some class in question has no finding.
     """
-    request = Request((directory,), target=TARGET)
+    request = Request((directory,), Lookup({"target-ray": TARGET}, isolated=True))
     crashes: dict[str, str] = {}
 
     def attempt(name: str, function: Callable[[], T]) -> T | None:
@@ -72,32 +70,18 @@ def judge(directory: Path, wanted: Collection[Key]) -> Judgement:
             crashes[name] = traceback.format_exc()
             return None
 
-    looks: dict[tuple[tuple[Path, bytes], ...], Checked] = {}
-
-    def look(overlay: Mapping[Path, bytes]) -> Checked:
-        key = tuple(sorted(overlay.items()))
-        if key not in looks:
-            looks[key] = check(replace(request, codes=frozenset(rules()), overlay=overlay))
-        return looks[key]
-
-    checked = attempt("check", lambda: look({}))
-    fixed = None
-    if checked is not None:
-        fix = lambda: converge(look, codes=default_codes())  # noqa: E731
-        fixed = attempt("fix", lambda: with_deep_stack(fix))
+    checked = attempt("check", lambda: check(request))
+    fixed = attempt("fix", lambda: fix(request, unsafe=False))
+    after = None
+    if fixed is not None and fixed.after:
+        after = attempt("check", lambda: check(replace(request, overlay=fixed.after)))
     subjects = () if checked is None else checked.subjects
     verdicts = {_key(s.verdict): s.verdict for s in subjects if s is not None}
     if not set(wanted) <= set(verdicts):
         inspected = attempt("inspect", lambda: inspect(request))
         verdicts |= {} if inspected is None else {_key(v): v for v in inspected.verdicts}
-    after = look(fixed.after).findings if fixed is not None else ()
     found = () if checked is None else checked.findings
-    return Judgement(verdicts, _default(found), fixed, _default(after), crashes)
-
-
-def _default(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Those of the rules that are on by default."""
-    return tuple(f for f in findings if f.code in default_codes())
+    return Judgement(verdicts, found, fixed, () if after is None else after.findings, crashes)
 
 
 def _key(verdict: Verdict) -> Key:
