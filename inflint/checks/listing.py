@@ -98,7 +98,7 @@ def _lost(node: facts.Choice, method: str) -> list[str]:
         return []
     kept = set(_texts(node.orelse))
     listed = [n for n in nodes(body.left) if isinstance(n, facts.Sequence)]
-    lost = [text for part in listed for text in _texts(part) if text not in kept]
+    lost = [text for part in listed for text in _texts(part) if text and text not in kept]
     inherits = [
         n
         for n in nodes(body.left)
@@ -148,7 +148,8 @@ def redundant_path(subject: Subject) -> Iterator[Finding]:
         if listed.site is None or not subject.is_own(listed):
             continue
         if any(n.name == listed.name for n in earlier):
-            nested = "." in listed.name
+            gone = any(is_parent(n.name, listed.name) for n in earlier)
+            nested = "." in listed.name and not gone
             yield subject.finding(
                 "INF207",
                 listed.site,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inflint.checks.coverage import read_of_listed
 from inflint.checks.paths import breaks_removal, on_root, removes
 
 if TYPE_CHECKING:
@@ -78,6 +79,12 @@ def _undeletable(subject: Subject, runner: Machine, name: str) -> str:
                 f"{name} is {kind} of {owner.name}, which cannot be deleted from an object: "
                 "EnvRunners fail with AttributeError when they build the module"
             )
+    for root in subject.cls.roots():
+        if name in {*root.methods, *root.raises}:
+            return (
+                f"{name} is a method of {root.bare_name}, which cannot be deleted from an object: "
+                "EnvRunners fail with AttributeError when they build the module"
+            )
     return ""
 
 
@@ -89,13 +96,18 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
     runner = subject.verdict.runner
     for listed in declared.names:
         judged = subject.verdict.component(listed.name)
-        if judged is None or judged.component.stage != "late" or judged.verdict == "needed":
+        if judged is None or judged.component.stage != "late":
             continue
+        read = read_of_listed(subject, listed)
+        if read is not None and not read.caught:
+            continue  # INF202 says so
         if runner is None or not on_root(runner, listed.name):
             continue
         own = subject.is_own(listed)
+        in_state = judged.component.kind != "plain-container"
         fails = subject.profile.release.missing_keys == "error"
         consequence = "each weight sync fails" if fails else "its weights are never synced"
+        consequence = consequence if in_state else "nothing of it is saved"
         yield subject.finding(
             "INF304",
             listed.site if own and listed.site is not None else subject.head,
@@ -103,6 +115,7 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
             f"removed what is listed: it stays on EnvRunners, and {consequence}",
             attribute=listed.name,
             evidence=judged.evidence[:1],
+            severity=None if in_state else "warning",
         )
 
 

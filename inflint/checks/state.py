@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
     from inflint.model.frames import Closure
+    from inflint.model.heap import Object
     from inflint.model.hierarchy import Class
     from inflint.model.statements import Machine
     from inflint.model.verdict import Judged
@@ -40,9 +41,12 @@ def unregistered_modules(subject: Subject) -> Iterator[Finding]:
             continue
         if ("INF401", component.name) in known or not _hides(built, component.path[0], kept):
             continue
-        used = judged.verdict == "needed"
+        used = _reads_inside(subject, component.path)
         here = component.site is not None and component.site.path == subject.cls.file.path
+        holder = _holder(built, component.path[0])
         wrapper = "nn.ModuleDict" if _is_dict(built, component.path[0]) else "nn.ModuleList"
+        advice = f"wrap it in {wrapper}" if holder is None else f"make {holder} an nn.Module"
+        what = "a plain container" if holder is None else f"a plain object of class {holder}"
         consequence = (
             "EnvRunners compute with their initial weights forever"
             if used
@@ -51,11 +55,12 @@ def unregistered_modules(subject: Subject) -> Iterator[Finding]:
         yield subject.finding(
             "INF401",
             component.site if here and component.site is not None else subject.head,
-            f"torch does not register the modules in self.{component.name}, a plain container: "
-            f"{consequence}; wrap it in {wrapper}",
+            f"torch does not register the modules in self.{component.name}, {what}: "
+            f"{consequence}; {advice}",
             attribute=component.name,
             evidence=judged.evidence,
             severity="error" if used else "warning",
+            fix=None if holder is None else "none",
         )
 
 
@@ -64,7 +69,7 @@ def _hides(built: Machine, name: str, kept: set[int]) -> bool:
     return any(
         oid not in kept
         for atom in built.heap.get(built.root or 0, name) or ()
-        if isinstance(atom, Ref) and built.object(atom).kind in _PLAIN
+        if isinstance(atom, Ref) and _is_plain(built.object(atom))
         for oid in _modules_in(built, atom.oid, set())
     )
 
@@ -76,13 +81,34 @@ def _modules_in(built: Machine, oid: int, seen: set[int]) -> Iterator[int]:
             if not isinstance(atom, Ref) or atom.oid in seen:
                 continue
             target = built.object(atom)
-            if target.kind in _PLAIN and target.factory is None:
+            if _is_plain(target):
                 yield from _modules_in(built, atom.oid, seen)
             else:
                 edge = built.heap.edges.get((oid, name), Edge(None, "", ""))
                 kind = kind_of(built, frozenset((atom,)), edge, set())
                 if kind not in {None, "opaque", "plain-container"}:
                     yield atom.oid
+
+
+def _reads_inside(subject: Subject, path: tuple[str, ...]) -> bool:
+    """Whether inference reads what a container holds, and not only the container."""
+    return any(
+        j.verdict == "needed" and j.component.path[:-1] == path for j in subject.verdict.judged
+    )
+
+
+def _is_plain(target: Object) -> bool:
+    """Whether torch does not look into an object: a list, a dict, an object of a plain class."""
+    if target.kind == "instance" and target.cls is not None:
+        return not target.cls.is_torch() and not target.cls.unknown
+    return target.kind in _PLAIN and target.factory is None
+
+
+def _holder(built: Machine, name: str) -> str | None:
+    """The plain class whose object an attribute is; None where it is a list, say."""
+    value = built.heap.get(built.root or 0, name) or frozenset()
+    classes = [built.object(a).cls for a in value if isinstance(a, Ref)]
+    return next((cls.name for cls in classes if cls is not None), None)
 
 
 def _is_dict(built: Machine, name: str) -> bool:

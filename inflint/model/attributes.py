@@ -9,6 +9,7 @@ from inflint.model.heap import ANY, Edge
 from inflint.model.hierarchy import Class, Entry
 from inflint.model.mentions import assigned_names
 from inflint.model.profile import Root
+from inflint.model.units import Site
 from inflint.model.values import (
     ABSENT,
     NOTHING,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inflint.model.heap import Object
-    from inflint.model.units import Site
     from inflint.model.universe import Definition
     from inflint.syntax.headers import Scope
 
@@ -303,6 +303,18 @@ class Attributes(Escaping):
         if self.object(atom).escaped or cls.unknown or any(self.is_foreign(e) for e in cls.mro):
             return None
         return None if self.assigned_elsewhere(cls, name) else False
+
+    def note_test(self, target: Value, name: str, site: Site | None) -> None:
+        """Note that code asks for an attribute: it goes another way without it."""
+        if site is None and self.frame is not None:
+            closure = self.frame.closure
+            site = Site(closure.unit, closure.function.at)
+        self.catches += 1  # it reckons with that
+        for atom in target:
+            gone = atom == Ref(self.root or 0) and name in self.removed
+            if isinstance(atom, Ref) and self._slot(atom.oid, name) is not None and not gone:
+                self.record_read(atom.oid, name, site)
+        self.catches -= 1
 
     def assigned_elsewhere(self, cls: Class, name: str) -> bool:
         """Whether a method that has not run yet assigns ``self.name``."""

@@ -147,7 +147,7 @@ class Builtins(Modules):
             return self._once(self._many(self.call(args.positional[0], Arguments(), site), site))
         return args.positional[0] if args.positional else UNKNOWN
 
-    def _hasattr(self, args: Arguments, site: Site | None) -> Value:  # noqa: ARG002
+    def _hasattr(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) < 2:
             return UNKNOWN
         target, names = args.positional[:2]
@@ -155,6 +155,8 @@ class Builtins(Modules):
         if len(texts) != len(names):
             return UNKNOWN
         answers = {self.has(target, text) for text, _ in texts}
+        for text, _ in texts:
+            self.note_test(target, text, site)
         answer = answers.pop() if len(answers) == 1 else None
         return UNKNOWN if answer is None else constant(answer)
 

@@ -281,7 +281,9 @@ class Expressions(Builtins):
         """``x in (…)``, decided where both sides are literal."""
         container = sole(right)
         if isinstance(container, Reflect) and isinstance(one, Const):
-            there = self.has(frozenset((Ref(container.oid),)), str(one.value))
+            owner: Value = frozenset((Ref(container.oid),))
+            there = self.has(owner, str(one.value))
+            self.note_test(owner, str(one.value), None)
             return UNKNOWN if there is None else constant(there == (op == "in"))
         for atom in right:
             if isinstance(atom, Ref) and self.object(atom).kind != "instance":

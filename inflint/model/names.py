@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inflint.model.core import ANYTHING, Terminated
@@ -110,6 +110,33 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     if None in objects:
         kinds = frozenset()
     return Declaration(names, complete, owner, closure, frozenset(faults), mutations, kinds)
+
+
+def in_both_modes(listed: Declaration | None, runner: Machine, cls: Class) -> Declaration | None:
+    """A Learner's list, and what an EnvRunner's module lists beyond it or does not list.
+
+    A Learner's list filters the state, an EnvRunner's own one is what is removed from it.
+    Names of one mode alone are not certain.
+    """
+    if listed is None or listed.faults:
+        return listed
+    mark, ran, recorder = runner.heap.mark(), set(runner.ran), runner.recorder
+    runner.recorder = None
+    other = declaration(runner, cls)
+    runner.heap.undo(mark)
+    runner.ran, runner.recorder = ran, recorder
+    if other is None or other.faults:
+        return listed
+    mine, theirs = ({n.name for n in d.names} for d in (listed, other))
+    names = [n if n.name in theirs else replace(n, certain=False) for n in listed.names]
+    groups = 1 + max((n.group for n in listed.names), default=0)
+    known = {(n.name, n.site) for n in names}
+    names += [
+        replace(n, certain=n.certain and n.name in mine, group=n.group + groups)
+        for n in other.names
+        if (n.name, n.site) not in known
+    ]
+    return replace(listed, names=tuple(names), complete=listed.complete and other.complete)
 
 
 def implementer(profile: Profile, cls: Class) -> Class | None:

@@ -6,12 +6,14 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from inflint.model.decorators import hands_back
 from inflint.model.frames import Closure, Frame
 from inflint.model.hierarchy import Class, Entry, merge, root_mro
 from inflint.model.profile import Root
 from inflint.model.universe import Definition, External, ModuleFile, Symbol
 from inflint.model.values import (
     UNKNOWN,
+    Atom,
     ClassRef,
     Ext,
     FuncRef,
@@ -213,8 +215,16 @@ class Naming(Core):
             head = _DOTTED.match(text)
             with self.permanent(), self.standing_in(cls):
                 known = self.evaluate(expression_of(head[0])) if head else UNKNOWN
-            if any(isinstance(a, (FuncRef, ClassRef)) and not self._is_library(a) for a in known):
+            if any(self._may_change(a, called="(" in text) for a in known):
                 cls.unknown.append(f"the decorator {text} may change it")
+
+    def _may_change(self, atom: Atom, *, called: bool) -> bool:
+        """Whether a decorator may return another class, or alter the one it gets."""
+        if not isinstance(atom, (FuncRef, ClassRef)) or self._is_library(atom):
+            return False
+        if isinstance(atom, FuncRef) and atom.closure.outer is None:
+            return not hands_back(atom.closure.function, called=called)
+        return True
 
     def _is_library(self, atom: FuncRef | ClassRef) -> bool:
         file = atom.closure.file if isinstance(atom, FuncRef) else atom.info.file

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -218,4 +219,10 @@ def snapshot_for(
         return None
     before = [v for v in ordered if Version(v) <= wanted]
     path = known[before[-1] if before else ordered[0]]
-    return lambda: load(path)
+    return lambda: _loaded(path)
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path) -> Snapshot:
+    """Each shipped snapshot once: reading one takes longer than checking a few classes."""
+    return load(path)

@@ -10,7 +10,7 @@ from inflint.model.core import Exhausted, Read
 from inflint.model.demand import Demand, demand
 from inflint.model.heap import Edge
 from inflint.model.mentions import read_sites
-from inflint.model.names import Declaration, declaration
+from inflint.model.names import Declaration, declaration, in_both_modes
 from inflint.model.units import Site
 from inflint.model.values import Ref
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.statements import Machine
     from inflint.model.universe import Universe
+
+
+_CORRECTIONS = 3
+"""How often a list is corrected before the verdict: taking one name off may need another."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ class Verdict:
         api: Whether the API is among its bases; None where that cannot be known.
         runs: Whether inference gets through; otherwise the class is abstract, or lives on
             the Learner alone.
-        demand: What inference touches; None where it could not be found out.
+        demand: What inference touches on a module that lost all that is listed; None where it
+            could not be found out. The verdicts are on one that lost only what it can do without.
         built: The module as a Learner has it; None likewise.
         reason: Why nothing certain can be said; empty mostly.
     """
@@ -114,16 +119,29 @@ def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
     learner = build(universe, cls, inference_only=False)
     listed = declaration(learner, cls)
     runner = build(universe, cls, inference_only=True)
+    listed = in_both_modes(listed, runner, cls)
     removed: frozenset[str] = frozenset()
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)
-    wanted = demand(runner, cls, removed)
+    wanted = first = demand(runner, cls, removed)
+    for _ in range(_CORRECTIONS):
+        kept = frozenset(n for n in removed if _breaks(wanted, n))
+        if not kept:
+            break
+        removed -= kept  # a wrong name: say what holds once the list is right
+        wanted = demand(build(universe, cls, inference_only=True), cls, removed)
     reasons = [*cls.unknown, *filter(None, (runner.wild,))]
     reason = "; ".join(dict.fromkeys(reasons))
     readers = _readers(wanted, learner, cls)
     judged = tuple(_judge_component(c, wanted, readers, reason) for c in components(learner))
     judged = _keep_unregistered(judged, wanted)
-    return Verdict(cls, judged, listed, api, wanted.runs, wanted, learner, reason)
+    return Verdict(cls, judged, listed, api, first.runs, first, learner, reason)
+
+
+def _breaks(wanted: Demand, name: str) -> bool:
+    """Whether inference fails without an attribute, rather than going another way."""
+    read = wanted.read_of(tuple(name.split(".")))
+    return read is not None and not read.caught
 
 
 def _judge_component(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -29,9 +30,11 @@ def in_repository(path: Path) -> str:
 
 def _below(path: Path, directory: Path) -> str:
     try:
-        return path.relative_to(directory).as_posix()
+        text = path.relative_to(directory).as_posix()
     except ValueError:
-        return path.as_posix()
+        text = path.as_posix()
+    # Bytes of a name that are no text are escaped: no output could hold them.
+    return os.fsencode(text).decode("utf-8", "backslashreplace")
 
 
 @lru_cache(maxsize=64)

@@ -101,7 +101,7 @@ class Recorder:
         """A module is about to run."""
         names = self._names.get(id(module))
         if names is None:
-            if any(True for _ in tensors_of(module)):
+            if any(storage_of(t) not in self._regions for t in tensors_of(module)):
                 self._hidden.setdefault(id(module), module)
         else:
             self._modules.update(names)

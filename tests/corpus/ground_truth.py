@@ -77,7 +77,9 @@ class Laboratory:
                 getattr(learner, name)({Columns.OBS: _observations(0)})
         self.state = {key: value.clone() for key, value in learner.state_dict().items()}
         runner = self._build(inference_only=True, seed=1)
-        self.paths = sorted({*_paths(learner), *_paths(runner)}, key=lambda p: (p.count("."), p))
+        self.paths = sorted(
+            {*paths_of(learner), *paths_of(runner)}, key=lambda p: (p.count("."), p)
+        )
         self._probe(runner)  # what inference creates lazily is there at the next sync
         self.missing = set(runner.load_state_dict(self.state, strict=False).missing_keys)
         self.baseline = self._probe(runner)
@@ -102,7 +104,7 @@ class Laboratory:
         if outcome.error is not None:
             return outcome.error
         for name, value in self.baseline.values.items():
-            if not _same(value, outcome.values[name]):
+            if not same(value, outcome.values[name]):
                 return f"{name} differs"
         return None
 
@@ -113,7 +115,7 @@ class Laboratory:
         def construct_and_delete(module: Any, *args: Any, **kwargs: Any) -> None:
             construct(module, *args, **kwargs)
             for path in without:
-                _delete(module, path)
+                delete(module, path)
 
         with mock.patch.object(TorchRLModule, "__init__", construct_and_delete):
             module = self.cls(
@@ -123,7 +125,7 @@ class Laboratory:
                 model_config=dict(self.config),
             )
         for path in without:  # once more: what is built after super().__init__()
-            _delete(module, path)
+            delete(module, path)
         return module
 
     def _probe(self, module: Any) -> Outcome:
@@ -202,7 +204,7 @@ def _state_in(module: Any, known: dict[str, Any]) -> dict[str, Any]:
     return {Columns.STATE_IN: tree.map_structure(batched, initial)}
 
 
-def _same(left: Any, right: Any) -> bool:
+def same(left: Any, right: Any) -> bool:
     if isinstance(left, torch.Tensor):
         return (
             isinstance(right, torch.Tensor)
@@ -215,10 +217,10 @@ def _same(left: Any, right: Any) -> bool:
         return (
             isinstance(right, dict)
             and left.keys() == right.keys()
-            and all(_same(left[key], right[key]) for key in left)
+            and all(same(left[key], right[key]) for key in left)
         )
     if isinstance(left, (list, tuple)):
-        return len(left) == len(right) and all(map(_same, left, right))
+        return len(left) == len(right) and all(map(same, left, right))
     return bool(left == right)
 
 
@@ -258,7 +260,7 @@ def _children(owner: Any, root: bool) -> Iterator[tuple[str, Any]]:
                     yield name, value
 
 
-def _paths(owner: Any, prefix: str = "", above: tuple[int, ...] = ()) -> Iterator[str]:
+def paths_of(owner: Any, prefix: str = "", above: tuple[int, ...] = ()) -> Iterator[str]:
     """The access paths below `owner` that hold parameters or buffers."""
     if id(owner) in above or len(above) >= _DEPTH:
         return
@@ -267,7 +269,7 @@ def _paths(owner: Any, prefix: str = "", above: tuple[int, ...] = ()) -> Iterato
             continue
         path = prefix + name
         yield path
-        yield from _paths(value, path + ".", (*above, id(owner)))
+        yield from paths_of(value, path + ".", (*above, id(owner)))
 
 
 def _step(owner: Any, part: str) -> Any:
@@ -280,7 +282,7 @@ def _step(owner: Any, part: str) -> Any:
     return getattr(owner, part)
 
 
-def _delete(module: Any, path: str) -> None:
+def delete(module: Any, path: str) -> None:
     *parents, leaf = path.split(".")
     owner = module
     try:
