@@ -12,6 +12,7 @@ from inflint.model.verdict import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from inflint.model.frames import Closure
     from inflint.model.hierarchy import Class
@@ -224,6 +225,7 @@ class Subject:
             code=code,
             severity=severity or rule.severity,
             path=place.path if isinstance(place, Site) else self.cls.file.path,
+            given=self._given(place) if isinstance(place, Site) else None,
             span=place.span if isinstance(place, Site) else place,
             cls=self.cls.qualname,
             message=message,
@@ -231,6 +233,19 @@ class Subject:
             fix=rule.fix if fix is None else fix,
             evidence=notes(evidence),
         )
+
+    def _given(self, site: Site) -> Path | None:
+        """The class's file, where a fault in another file shows in no other class."""
+        mine = self.cls.file
+        universe = self.verdicts.universe
+        if site.path == mine.path or universe.is_installed(site.unit.file):
+            return None
+        for base in list(self.cls.classes())[1:]:
+            if any(other.file.path == site.path for other in base.classes()) and (
+                base.is_module() and self.is_neighbour(base) and self.of(base).concrete
+            ):
+                return None
+        return mine.path
 
 
 def notes(steps: tuple[Step, ...]) -> tuple[Note, ...]:

@@ -43,6 +43,8 @@ class Finding:
         evidence: Why, step by step.
         releases: The releases it holds for; empty where it holds for all that were checked.
         cell: The notebook's cell, counted from 1 over all kinds of cells; None elsewhere.
+        given: The file whose check reports it, where that is not ``path``: what a class gets from
+            a file that defines no module of its own is found with the class alone.
         excerpt: The line that it starts on, without its end; empty where there is none.
         analysed: Where in the Python that was taken from a notebook or another document, once
             ``span`` is where in that document; None elsewhere.
@@ -59,6 +61,7 @@ class Finding:
     evidence: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()
     cell: int | None = None
+    given: Path | None = None
     excerpt: str = ""
     analysed: Span | None = None
 

@@ -32,7 +32,7 @@ def located(checked: Checked) -> Checked:
             excerpt = embedding.excerpt(finding.span.line)
         else:
             if path not in lines:
-                lines[path] = _lines(checked.contents.get(path, b""))
+                lines[path] = _lines(checked, path)
             index = finding.span.line - 1
             excerpt = lines[path][index].rstrip("\r\n") if index < len(lines[path]) else ""
         shown = excerpt if len(excerpt) <= _WIDEST else ""
@@ -68,7 +68,12 @@ def _note(note: Note, embeddings: Mapping[Path, Embedding]) -> Note:
     return note._replace(cell=place.cell, line=place.line)
 
 
-def _lines(data: bytes) -> list[str]:
+def _lines(checked: Checked, path: Path) -> list[str]:
+    data = checked.contents.get(path)
+    try:
+        data = path.read_bytes() if data is None else data
+    except OSError:
+        return []
     try:
         return split_lines(decode(data))
     except DecodeError:

@@ -225,7 +225,7 @@ def conclude(parts: Parts, inputs: Inputs) -> Checked:
     if inputs.request.suppressions:
         pairs, hidden = sift(
             pairs,
-            contents=inputs.contents,
+            contents=Contents((*inputs.paths, *(f.path for f, _ in pairs if f.given)), inputs.disk),
             suppressing=inputs.suppressing,
             runnable={place for whole in wholes for place in whole.runnable},
             active=inputs.selections.active,
@@ -292,13 +292,14 @@ class Inputs:
         """Those findings that were asked for, each with the severity that its file gives it."""
         from inflint.checks.selection import every_code
 
-        wanted = set(self.paths)
+        given = set(self.paths)
         whole = every_code() if self.request.whole else None
         active, at = self.selections.active, self.selections.at
         kept = [
             (finding, subject)
             for finding, subject in pairs
-            if finding.path in wanted and finding.code in (whole or active(finding.path))
+            if (finding.path in given or finding.given in given)
+            and finding.code in (whole or active(finding.path))
         ]
         if whole is None:
             kept = [(at(f.path.parent).graded(f), subject) for f, subject in kept]
