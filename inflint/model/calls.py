@@ -118,7 +118,7 @@ class Calls(Elements):
             return UNKNOWN
         if closure.outer is not None:
             return self._run_active(closure, args, site)  # its variables may have changed
-        key = (closure, args, self.guards > 0, self.catches > 0, id(self.recorder))
+        key = (closure, args, self.guards > 0, self.catches > 0, self.recorder)
         known = self._results.get(key)
         if known is not None and known[0] == self.heap.version:
             if known[1] is None:

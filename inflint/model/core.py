@@ -84,9 +84,9 @@ class Read:
     reason: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class Recorder:
-    """What was touched while it listened."""
+    """What was touched while it listened; none is the same as another."""
 
     reads: dict[tuple[int, str], Read] = field(default_factory=dict)
     uses: dict[int, Read] = field(default_factory=dict)

@@ -95,8 +95,8 @@ class Naming(Core):
 
     def closure_at(self, found: Definition, scope: Scope, owner: Class | None) -> Closure | None:
         """The function of a ``def``, or None where its body cannot be read."""
-        key = id(scope)
-        if key not in self.universe.closures:
+        known = self.universe.closures
+        if id(scope) not in known:
             label = f"{owner.name}.{scope.name}" if owner is not None else scope.name
             name = owner.name if owner is not None else None
             unit = found.file.function(scope, name, label)
@@ -106,10 +106,10 @@ class Naming(Core):
             except LoweringError as error:
                 line = scope.span.line + error.line - 1
                 self.universe.errors.setdefault(found.file.path, (str(error), line, 1))
-                self.universe.closures[key] = None
+                known[id(scope)] = scope, None
             else:
-                self.universe.closures[key] = closure
-        return self.universe.closures[key]
+                known[id(scope)] = scope, closure
+        return known[id(scope)][1]
 
     def methods(self, cls: Class) -> tuple[Closure, ...]:
         """All functions in the bodies of a class and its known bases."""

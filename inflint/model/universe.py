@@ -67,8 +67,8 @@ class Universe:
         errors: Files that could not be read or parsed: (message, line, column).
         faults: What could not be parsed in documents whose other parts could.
         classes: Classes met so far, by file and place.
-        closures: Functions met so far, by the identity of their scope, which lives as long
-            as its file; None where unreadable.
+        closures: Functions met so far, by the identity of their scope, which is kept so that
+            no other can have it; None where unreadable.
         methods: All functions in the bodies of a class and its bases.
     """
 
@@ -90,9 +90,9 @@ class Universe:
         self.errors: dict[Path, tuple[str, int, int]] = {}
         self.faults: dict[Path, tuple[Fault, ...]] = {}
         self.classes: dict[tuple[str, int, int], Class] = {}
-        self.closures: dict[int, Closure | None] = {}
+        self.closures: dict[int, tuple[Scope, Closure | None]] = {}
         self.methods: dict[Class, tuple[Closure, ...]] = {}
-        self._lookups: dict[tuple[int, str], list[Symbol]] = {}
+        self._lookups: dict[tuple[int, str], tuple[Scope, list[Symbol]]] = {}
         self._files: dict[Path, SourceFile | None] = {}
         self._attributes: dict[tuple[str, Path], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
@@ -170,10 +170,10 @@ class Universe:
 
         Class scopes count only for the class's own body, as in Python.
         """
-        key = (id(chain[-1]), name)  # scopes live as long as their file
-        if key not in self._lookups:
-            self._lookups[key] = self._lookup(file, chain, name)
-        return self._lookups[key]
+        key = (id(chain[-1]), name)
+        if key not in self._lookups:  # the scope is kept, so that no other can have its identity
+            self._lookups[key] = chain[-1], self._lookup(file, chain, name)
+        return self._lookups[key][1]
 
     def _lookup(self, file: SourceFile, chain: tuple[Scope, ...], name: str) -> list[Symbol]:
         for depth in range(len(chain) - 1, -1, -1):
