@@ -116,7 +116,7 @@ def _loses_names(seen: Seen, finding: Finding) -> bool:
 
 
 def _grows(seen: Seen, finding: Finding) -> bool:
-    return any(b.deployed.growing for b in seen.benches)
+    return any(b.grows for b in seen.benches)
 
 
 def _survives(seen: Seen, finding: Finding) -> bool:

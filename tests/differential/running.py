@@ -82,7 +82,6 @@ class Deployed:
     sent: frozenset[str] = frozenset()
     survivors: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
-    growing: bool = False
     attributes: frozenset[str] = frozenset()
     outcome: Outcome | None = None
 
@@ -201,6 +200,14 @@ class Bench:
         except Exception as error:  # noqa: BLE001 - a wrong method may raise anything
             return error
 
+    @cached_property
+    def grows(self) -> bool:
+        """Whether what the class's own method returns grows with each call."""
+        module = build(self._untrimmed, self.config, inference_only=False, seed=2)
+        method = getattr(self.cls, METHOD)
+        first = len(method(module))
+        return len(method(module)) > first
+
     def reaches(self, file: str, line: int) -> bool:
         """Whether building the full module for an EnvRunner and running it executes a line."""
         reached = False
@@ -300,11 +307,11 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
         _make_targets(learner)
     except Exception as error:  # noqa: BLE001
         return Deployed("learner", _told(error))
-    listed, growing = _lists(learner)
+    listed = _lists(learner)
     try:
         runner = build(cls, config, inference_only=True, seed=1)
     except Exception as error:  # noqa: BLE001
-        return Deployed("runner", _told(error), listed, growing=growing)
+        return Deployed("runner", _told(error), listed)
     left = frozenset(paths_of(runner))
     survivors = frozenset(
         n for n in listed or () if isinstance(n, str) and (n in left or _has(runner, n))
@@ -315,7 +322,6 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
         "listed": listed,
         "survivors": survivors,
         "lost": lost,
-        "growing": growing,
         "attributes": frozenset(vars(runner)),
     }
     try:
@@ -336,16 +342,14 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
     return Deployed("", outcome=outcome, **seen)
 
 
-def _lists(learner: Any) -> tuple[tuple[Any, ...] | None, bool]:
-    """What a Learner lists, and whether that grows with each call."""
+def _lists(learner: Any) -> tuple[Any, ...] | None:
+    """What a Learner lists; None where it cannot say."""
     if not isinstance(learner, InferenceOnlyAPI):
-        return None, False
+        return None
     try:
-        first = tuple(getattr(learner, METHOD)())
-        second = tuple(getattr(learner, METHOD)())
-    except Exception:  # noqa: BLE001
-        return None, False
-    return first, len(second) > len(first)
+        return tuple(getattr(learner, METHOD)())
+    except Exception:  # noqa: BLE001 - a wrong method may raise anything
+        return None
 
 
 def _has(module: Any, path: str) -> bool:
