@@ -121,19 +121,28 @@ class Bench:
             return
         self.reference = self.full
         self.names = tuple(self._listed(runner))
-        self._spared = tuple(n for n in self.names if not self._attempt([n])[0].errors)
-        if self._spared:
-            with_trace = self._attempt(self._spared, traced=True)
-            if with_trace[0].errors:
-                self._spared = ()
-            else:
-                self.reference, self.trace = with_trace[0], with_trace[2]
+        if issubclass(self.cls, InferenceOnlyAPI):
+            self._spared = self._harmless()
+            if self._spared:
+                self.reference, _, self.trace = self._attempt(self._spared, traced=True)
+
+    def _harmless(self) -> tuple[str, ...]:
+        """Listed names that the class's own code does without, all of them together."""
+        spared = tuple(n for n in self.names if not self._attempt([n])[0].errors)
+        return () if self._attempt(spared)[0].errors else spared
+
+    @cached_property
+    def intended(self) -> Outcome:
+        """What the reference would compute if RLlib asked for the class's list."""
+        if issubclass(self.cls, InferenceOnlyAPI):
+            return self.reference
+        return self._attempt(self._harmless())[0]
 
     def _listed(self, module: Any) -> list[str]:
         """What the class itself lists, as far as it can be removed."""
         try:
             names = getattr(self.cls, METHOD)(module)
-            return [n for n in names if isinstance(n, str) and n in self.paths]
+            return [n for n in names if isinstance(n, str) and n and _has(module, n)]
         except Exception:  # noqa: BLE001 - a list that is none removes nothing
             return []
 
@@ -235,7 +244,7 @@ class Bench:
     def deploy(self, cls: type[Any]) -> Deployed:
         """What RLlib makes of the class, or of what a fix made of it."""
         removes = issubclass(cls, InferenceOnlyAPI)
-        reference = self.reference if removes else self.full
+        reference = self.intended if removes else self.full
         return deploy(cls, self.config, reference, self.on_runner)
 
 
