@@ -149,7 +149,7 @@ def redundant_path(subject: Subject) -> Iterator[Finding]:
             continue
         if any(n.name == listed.name for n in earlier):
             gone = any(is_parent(n.name, listed.name) for n in earlier)
-            nested = "." in listed.name and not gone
+            nested = "." in listed.name and not gone and not is_unresolved(subject, listed)
             yield subject.finding(
                 "INF207",
                 listed.site,

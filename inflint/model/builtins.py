@@ -61,6 +61,11 @@ class Builtins(Modules):
             return self._reflect_method(method, receiver, args, site)
         if group == "super" and isinstance(receiver, Ref):
             return self._super_attribute(method, receiver, args, site)
+        if name == "operator.attrgetter" and isinstance(receiver, Const) and args.positional:
+            found = args.positional[0]
+            for part in str(receiver.value).split("."):
+                found = self.attribute(found, part, site)
+            return found
         if group == "str" and isinstance(receiver, Const):
             return self._string(receiver, method, args, site)
         if group in {"list", "tuple", "set", "dict"} and method and isinstance(receiver, Ref):

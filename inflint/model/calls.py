@@ -18,6 +18,7 @@ from inflint.model.values import (
     Atom,
     Bound,
     ClassRef,
+    Const,
     Ext,
     FuncRef,
     Native,
@@ -344,6 +345,10 @@ class Calls(Elements):
         if name == "types.MethodType" and len(args.positional) == 2:
             function, receiver = args.positional
             return join(*(bind(function, atom) for atom in receiver))
+        if name == "operator.attrgetter" and not args.keywords and len(args.positional) == 1:
+            wanted = args.positional[0]
+            if all(isinstance(a, Const) and isinstance(a.value, str) for a in wanted):
+                return frozenset(Native(name, a) for a in wanted)
         if name == "functools.partial":
             return self._opaque(f"{name}()", args, site)
         call = f"{name}()"

@@ -67,6 +67,9 @@ class Elements(Attributes):
 
     def _reflected_element(self, atom: Reflect, key: Value, site: Site | None) -> Value:
         """``self._modules[name]``, ``self.state_dict()["name.weight"]``."""
+        known = key_of(key)
+        if atom.by in {"__dict__", "vars"} and known in self.profile.reflective_attributes:
+            return frozenset((Reflect(atom.oid, known),))
         names: Value = frozenset(
             a._replace(value=a.value.partition(".")[0])
             if isinstance(a, Const) and isinstance(a.value, str)

@@ -283,6 +283,8 @@ class Expressions(Builtins):
         if isinstance(container, Reflect) and isinstance(one, Const):
             owner: Value = frozenset((Ref(container.oid),))
             there = self.has(owner, str(one.value))
+            if there and not self._registers_module(container, str(one.value)):
+                there = None
             self.note_test(owner, str(one.value), None)
             return UNKNOWN if there is None else constant(there == (op == "in"))
         for atom in right:
@@ -304,6 +306,21 @@ class Expressions(Builtins):
             return UNKNOWN
         inside = any(isinstance(a, Const) and a.value == one.value for a in atoms)
         return constant(inside == (op == "in"))
+
+    def _registers_module(self, container: Reflect, name: str) -> bool:
+        """Whether a name certainly is a key of ``_modules``."""
+        value = self.heap.get(container.oid, name)
+        return (
+            container.by == "_modules"
+            and bool(value)
+            and all(isinstance(a, Ref) and self._is_module(a) for a in value or ())
+        )
+
+    def _is_module(self, atom: Ref) -> bool:
+        target = self.object(atom)
+        if target.cls is not None:
+            return target.cls.is_torch()
+        return target.factory is not None and target.factory.kind in {"module", "container"}
 
     def _choice(self, expr: facts.Choice) -> Value:
         test = self.test(expr.test)

@@ -193,15 +193,19 @@ ACCESSES = (
     "next(m for m in [self.{n}])",
     'getattr(self, "nothing", self.{n})',
     '[getattr(self, k) for k in ("{n}",)][0]',
-    'operator.attrgetter("{n}")(self)',
     'self._get("{n}")',
     "getattr(self, f\"{{'{n}'}}\")",
     "(lambda module: module.{n})(self)",
     "[self.{o}, self.{n}][-1]",
     "(self.{n} or self.{o})",
-    'functools.partial(getattr, self)("{n}")',
 )
 """Expressions that yield a part of ``self``."""
+
+RARE_ACCESSES = (
+    'operator.attrgetter("{n}")(self)',
+    'functools.partial(getattr, self)("{n}")',
+)
+"""Those that hardly anyone writes."""
 
 MODULE_ACCESSES = (
     'self._modules["{n}"]',

@@ -151,7 +151,7 @@ def draw_class(
     listed = None
     if chance(draw, 75):
         parts = tuple(scope.parts.values())
-        source = ListSource(parts, scope.flags, inherited=scope.listed, tuples=scope.tuples)
+        source = ListSource(name, parts, scope.flags, inherited=scope.listed, tuples=scope.tuples)
         listed = draw_list(draw, source)
         methods.append(listed.method)
         scope.tuples = scope.tuples or listed.tuples
@@ -164,7 +164,8 @@ def draw_class(
         bases = (*bases, "ValueFunctionAPI")
     decorators = ("@registered",) if chance(draw, 5) else ()
     constants = () if listed is None else listed.class_constants
-    return _complete(ClassDef(name, bases, tuple(methods), constants, decorators), scope)
+    around = () if listed is None else listed.file_constants
+    return _complete(ClassDef(name, bases, tuple(methods), constants, decorators, around), scope)
 
 
 def _construction(

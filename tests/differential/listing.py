@@ -26,12 +26,14 @@ class ListSource:
     """What a list may name.
 
     Attributes:
+        name: The class's name.
         parts: The class's parts.
         flags: Config keys that it may ask for.
         inherited: Whether a base has a list.
         tuples: Whether some base may return a tuple, to which no list can be added.
     """
 
+    name: str
     parts: tuple[Part, ...]
     flags: tuple[str, ...]
     inherited: bool
@@ -40,10 +42,11 @@ class ListSource:
 
 @dataclass(frozen=True)
 class Listed:
-    """The method, and the class constants that it wants."""
+    """The method, and the constants that it wants in the class and in the file."""
 
     method: Method
     class_constants: tuple[str, ...] = ()
+    file_constants: tuple[str, ...] = ()
     tuples: bool = False
 
 
@@ -73,10 +76,12 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
         flag=flag,
     )
     constants: tuple[str, ...] = ()
+    file_constants: tuple[str, ...] = ()
     if "self.NAMES" in text:
         constants = (f"NAMES = [{', '.join(quoted)}]",)
     elif "NAMES" in text:
-        text = f"# NAMES: {', '.join(quoted)}\n{text}"
+        text = text.replace("NAMES", f"NAMES_{source.name}")
+        file_constants = (f"NAMES_{source.name} = [{', '.join(quoted)}]",)
     name = METHOD
     decorators: tuple[str, ...] = ()
     if chance(draw, 4):
@@ -84,7 +89,9 @@ def draw_list(draw: st.DrawFn, source: ListSource) -> Listed:
     elif chance(draw, 2):
         decorators = ("@property",)
     tuples = body.startswith("return (")
-    return Listed(Method(name, "self", (Line(text),), decorators), constants, tuples)
+    return Listed(
+        Method(name, "self", (Line(text),), decorators), constants, file_constants, tuples
+    )
 
 
 def _names(draw: st.DrawFn, source: ListSource) -> list[str]:

@@ -83,7 +83,7 @@ FAULTS = (
     Fault(
         "a test for an attribute is no read of it",
         f"{MODEL}/builtins.py",
-        "            self._ask(target, text, site)",
+        "            self.note_test(target, text, site)",
         "            pass",
     ),
     Fault(

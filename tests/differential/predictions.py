@@ -91,7 +91,8 @@ def _never_called(seen: Seen, finding: Finding) -> bool:
 
 def _breaks_inference(seen: Seen, finding: Finding) -> bool:
     """Without the attribute a call fails, or computes with weights that were never synced."""
-    return any(b.why_needed([_name(finding)]) is not None for b in seen.benches)
+    needed = any(b.why_needed([_name(finding)]) is not None for b in seen.benches)
+    return needed or _fails(seen, [_name(finding)], "runner", "sync", "inference")
 
 
 def _is_no_list(seen: Seen, finding: Finding) -> bool:
@@ -116,7 +117,7 @@ def _loses_names(seen: Seen, finding: Finding) -> bool:
 
 
 def _grows(seen: Seen, finding: Finding) -> bool:
-    return any(b.deployed.growing for b in seen.benches)
+    return any(b.grows for b in seen.benches)
 
 
 def _survives(seen: Seen, finding: Finding) -> bool:

@@ -87,15 +87,20 @@ class Method:
 
 @dataclass(frozen=True)
 class ClassDef:
-    """A class: a part of a network, a base, or a whole module."""
+    """A class: a part of a network, a base, or a whole module.
+
+    ``around`` are constants that stand before it in its file.
+    """
 
     name: str
     bases: tuple[str, ...]
     methods: tuple[Method, ...]
     constants: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
+        yield from self.around
         yield from self.decorators
         yield f"class {self.name}({', '.join(self.bases)}):"
         yield from indented(self.constants)
@@ -117,7 +122,6 @@ class File:
     name: str
     imports: tuple[str, ...]
     classes: tuple[ClassDef, ...]
-    constants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,9 +160,9 @@ class Program:
     def _source(self, file: File) -> str:
         classes = [cls.text for cls in file.classes]
         own = {cls.name for cls in file.classes}
-        text = "\n".join([*file.constants, *classes])
+        text = "\n".join(classes)
         wanted = mentioned(text, self.library, own)
-        body = "\n\n\n".join([*file.constants, *(self.library[n] for n in wanted), *classes])
+        body = "\n\n\n".join([*(self.library[n] for n in wanted), *classes])
         heads = [line for name, line in IMPORTS.items() if re.search(rf"\b{name}\b", body)]
         return "\n".join([*heads, *file.imports]) + "\n\n\n" + body + "\n"
 

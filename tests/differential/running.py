@@ -82,7 +82,6 @@ class Deployed:
     sent: frozenset[str] = frozenset()
     survivors: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
-    growing: bool = False
     attributes: frozenset[str] = frozenset()
     outcome: Outcome | None = None
 
@@ -122,19 +121,28 @@ class Bench:
             return
         self.reference = self.full
         self.names = tuple(self._listed(runner))
-        self._spared = tuple(n for n in self.names if not self._attempt([n])[0].errors)
-        if self._spared:
-            with_trace = self._attempt(self._spared, traced=True)
-            if with_trace[0].errors:
-                self._spared = ()
-            else:
-                self.reference, self.trace = with_trace[0], with_trace[2]
+        if issubclass(self.cls, InferenceOnlyAPI):
+            self._spared = self._harmless()
+            if self._spared:
+                self.reference, _, self.trace = self._attempt(self._spared, traced=True)
+
+    def _harmless(self) -> tuple[str, ...]:
+        """Listed names that the class's own code does without, all of them together."""
+        spared = tuple(n for n in self.names if not self._attempt([n])[0].errors)
+        return () if self._attempt(spared)[0].errors else spared
+
+    @cached_property
+    def intended(self) -> Outcome:
+        """What the reference would compute if RLlib asked for the class's list."""
+        if issubclass(self.cls, InferenceOnlyAPI):
+            return self.reference
+        return self._attempt(self._harmless())[0]
 
     def _listed(self, module: Any) -> list[str]:
         """What the class itself lists, as far as it can be removed."""
         try:
             names = getattr(self.cls, METHOD)(module)
-            return [n for n in names if isinstance(n, str) and n in self.paths]
+            return [n for n in names if isinstance(n, str) and n and _has(module, n)]
         except Exception:  # noqa: BLE001 - a list that is none removes nothing
             return []
 
@@ -201,6 +209,14 @@ class Bench:
         except Exception as error:  # noqa: BLE001 - a wrong method may raise anything
             return error
 
+    @cached_property
+    def grows(self) -> bool:
+        """Whether what the class's own method returns grows with each call."""
+        module = build(self._untrimmed, self.config, inference_only=False, seed=2)
+        method = getattr(self.cls, METHOD)
+        first = len(method(module))
+        return len(method(module)) > first
+
     def reaches(self, file: str, line: int) -> bool:
         """Whether building the full module for an EnvRunner and running it executes a line."""
         reached = False
@@ -228,7 +244,7 @@ class Bench:
     def deploy(self, cls: type[Any]) -> Deployed:
         """What RLlib makes of the class, or of what a fix made of it."""
         removes = issubclass(cls, InferenceOnlyAPI)
-        reference = self.reference if removes else self.full
+        reference = self.intended if removes else self.full
         return deploy(cls, self.config, reference, self.on_runner)
 
 
@@ -300,11 +316,11 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
         _make_targets(learner)
     except Exception as error:  # noqa: BLE001
         return Deployed("learner", _told(error))
-    listed, growing = _lists(learner)
+    listed = _lists(learner)
     try:
         runner = build(cls, config, inference_only=True, seed=1)
     except Exception as error:  # noqa: BLE001
-        return Deployed("runner", _told(error), listed, growing=growing)
+        return Deployed("runner", _told(error), listed)
     left = frozenset(paths_of(runner))
     survivors = frozenset(
         n for n in listed or () if isinstance(n, str) and (n in left or _has(runner, n))
@@ -315,7 +331,6 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
         "listed": listed,
         "survivors": survivors,
         "lost": lost,
-        "growing": growing,
         "attributes": frozenset(vars(runner)),
     }
     try:
@@ -336,16 +351,14 @@ def deploy(cls: Any, config: dict[str, Any], reference: Outcome, paths: frozense
     return Deployed("", outcome=outcome, **seen)
 
 
-def _lists(learner: Any) -> tuple[tuple[Any, ...] | None, bool]:
-    """What a Learner lists, and whether that grows with each call."""
+def _lists(learner: Any) -> tuple[Any, ...] | None:
+    """What a Learner lists; None where it cannot say."""
     if not isinstance(learner, InferenceOnlyAPI):
-        return None, False
+        return None
     try:
-        first = tuple(getattr(learner, METHOD)())
-        second = tuple(getattr(learner, METHOD)())
-    except Exception:  # noqa: BLE001
-        return None, False
-    return first, len(second) > len(first)
+        return tuple(getattr(learner, METHOD)())
+    except Exception:  # noqa: BLE001 - a wrong method may raise anything
+        return None
 
 
 def _has(module: Any, path: str) -> bool:

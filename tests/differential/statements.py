@@ -48,7 +48,9 @@ def draw_access(draw: st.DrawFn, scope: Scope, part: Part, *, plain: bool = Fals
     options = catalogue.ACCESSES
     if scope.net:
         options = tuple(a for a in options if "_get" not in a and "_the" not in a)
-    elif part.kind.registered and chance(draw, 5) and part.kind is not catalogue.KINDS["parameter"]:
+    elif chance(draw, 4):
+        options = catalogue.RARE_ACCESSES
+    elif part.kind.registered and chance(draw, 4) and part.kind is not catalogue.KINDS["parameter"]:
         options = catalogue.MODULE_ACCESSES
     access = pick(draw, options)
     if " or " in access and not part.kind.callable:

@@ -74,14 +74,6 @@ def _assembled(
         used = [n for n, home in homes.items() if home != name and re.search(rf"\b{n}\b", texts)]
         forms = ("from .{0} import {1}", "from .{0} import *")
         imports = [pick(draw, forms).format(homes[wanted], wanted) for wanted in used]
-        constants = tuple(c for c in (_names_constant(texts),) if c)
-        made.append(File(name, tuple(dict.fromkeys(imports)), tuple(mine), constants))
+        made.append(File(name, tuple(dict.fromkeys(imports)), tuple(mine)))
     concrete = tuple((name, cls.name) for name, cls in classes)
     return Program(tuple(made), catalogue.LIBRARY, concrete, flags)
-
-
-def _names_constant(text: str) -> str:
-    match = re.search(r"# NAMES: (.*)", text)
-    if match:
-        return f"NAMES = [{match.group(1)}]"
-    return 'NAMES = ["vf"]' if re.search(r"(?<!\.)\bNAMES\b(?! =)", text) else ""

@@ -93,3 +93,19 @@ class ListsInBothModes(TorchRLModule, InferenceOnlyAPI):
 
     def _forward(self, batch, **kwargs):
         return {Columns.ACTION_DIST_INPUTS: self.pi(self.vf(batch[Columns.OBS]))}
+
+
+# class: AsksForAParameter
+# non_inference: aux
+class AsksForAParameter(TorchRLModule):
+    def setup(self):
+        self.pi = nn.Linear(6, 3)
+        self.scale = nn.Parameter(torch.ones(6))
+        self.vf = nn.Linear(6, 6)
+        self.aux = nn.Linear(6, 6)
+
+    def _forward(self, batch, **kwargs):
+        x = batch[Columns.OBS]
+        if "scale" not in self._modules:
+            x = self.vf(x)
+        return {Columns.ACTION_DIST_INPUTS: self.pi(x * self.scale)}
