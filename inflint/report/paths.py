@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,11 +29,9 @@ def in_repository(path: Path) -> str:
 
 def _below(path: Path, directory: Path) -> str:
     try:
-        text = path.relative_to(directory).as_posix()
+        return path.relative_to(directory).as_posix()
     except ValueError:
-        text = path.as_posix()
-    # Bytes of a name that are no text are escaped: no output could hold them.
-    return os.fsencode(text).decode("utf-8", "backslashreplace")
+        return path.as_posix()
 
 
 @lru_cache(maxsize=64)
