@@ -16,7 +16,7 @@ from inflint.model.universe import Definition
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from inflint.checks.context import Verdicts
     from inflint.model.hierarchy import Class
@@ -29,18 +29,27 @@ _MODULE_CLASS = re.compile(r"module_class\s*=\s*(\w+)")
 
 def full_module_on_env_runners(file: SourceFile, verdicts: Verdicts) -> Iterator[Finding]:
     """A spec for several policies, of a class whose list names what full modules read."""
-    profile = verdicts.universe.profile
-    if not profile.multi_spec or profile.multi_spec not in file.mentioned():
+    name = verdicts.universe.profile.multi_spec
+    text = file.mentioned()
+    named = frozenset(_MODULE_CLASS.findall(text))
+    if not (name and named and re.search(rf"\b{name}\s*[(\\)#]", text)):
         return
     rule = rules()["INF307"]
     machine = Machine(verdicts.universe, inference_only=False)
-    named = frozenset(_MODULE_CLASS.findall(file.mentioned()))
     known: dict[Class, str] = {}
-    for span, call in _calls(file, profile.multi_spec):
+
+    def stale(scope: Scope, names: Iterable[str]) -> Iterator[tuple[Class, str]]:
+        for cls in (c for n in names for c in _classes(machine, file, scope, n)):
+            if cls not in known:
+                known[cls] = _stale(cls, verdicts)
+            if known[cls]:
+                yield cls, known[cls]
+
+    if not any(hit for scope in file.module_scopes() for hit in stale(scope, sorted(named))):
+        return  # the whole file is not parsed in vain
+    for span, call in _calls(file, name):
         used = {n.id: None for n in nodes(call) if isinstance(n, facts.Name) and n.id in named}
-        classes = [c for n in used for c in _classes(machine, file, file.scope_at(span.line), n)]
-        known |= {cls: _stale(cls, verdicts) for cls in classes if cls not in known}
-        hit = next(((cls, known[cls]) for cls in classes if known[cls]), None)
+        hit = next(stale(file.scope_at(span.line), used), None)
         if hit is None:
             continue
         cls, names = hit

@@ -8,7 +8,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 
 from inflint.syntax.headers import cut
-from inflint.syntax.lower import parse
+from inflint.syntax.lower_cst import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -117,6 +117,10 @@ class SourceFile:
         """The module's scope, as what stands at a line sees it."""
         return next((s.scope for s in reversed(self._sections) if s.line <= line), self.header)
 
+    def module_scopes(self) -> tuple[Scope, ...]:
+        """The module's scope, as each part of the file sees it."""
+        return tuple(s.scope for s in self._sections) or (self.header,)
+
     def seen_from(self, chain: tuple[Scope, ...]) -> tuple[Scope, ...]:
         """A chain of scopes below the module's, which is as the second one sees it."""
         if not self._sections or len(chain) < 2:
@@ -174,12 +178,12 @@ class Unit:
 
     @property
     def function(self) -> facts.Function:
-        """The facts of a ``def``. Raises :class:`~inflint.syntax.lower.LoweringError`."""
+        """The facts of a ``def``. Raises :class:`~inflint.syntax.errors.LoweringError`."""
         return self.fragment.function
 
     @property
     def body(self) -> facts.Body:
-        """The facts of a statement. Raises :class:`~inflint.syntax.lower.LoweringError`."""
+        """The facts of a statement. Raises :class:`~inflint.syntax.errors.LoweringError`."""
         return self.fragment.body
 
     def literal(self, at: int) -> facts.Const | None:

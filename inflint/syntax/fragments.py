@@ -53,7 +53,7 @@ class Memory(Protocol):
 class TextFragment:
     """A fragment that is lowered from its text; ``owner`` mangles private names.
 
-    LibCST is imported only where ``memory`` does not know the answer.
+    The parser is asked only where ``memory`` does not know the answer.
     """
 
     text: str

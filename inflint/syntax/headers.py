@@ -19,7 +19,7 @@ from inflint.syntax.facts import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
+KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _OTHER_ENDS = re.compile(r"[\v\f\x1c-\x1e]")
 """What ends a line for ``str.splitlines``, but not for Python; beyond ASCII there are more."""
@@ -267,7 +267,7 @@ def cut(lines: list[str], span: Span) -> str:
 
 
 def _end_of_name(line: str, column: int, name: str) -> int:
-    keyword = _KEYWORD.match(line, column)
+    keyword = KEYWORD.match(line, column)
     return (column if keyword is None else keyword.end()) + len(name)
 
 
