@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from inflint.fix.edits import CannotFixError, Edit
-from inflint.fix.elements import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +76,7 @@ def _fitting(
     values = [*(document.text[start:end] for start, end in spans), *texts]
     inside = ", ".join(values)
     if len(lead) - len(newline) + len(inside) > layout.width:
-        return [Edit(first, edit.end, spread(values, layout, line))]
+        return [Edit(first, edit.end, layout.spread(values, line))]
     return [Edit(first, edit.end, f"{lead}{inside}{newline}{indent}")]
 
 

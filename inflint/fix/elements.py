@@ -219,14 +219,7 @@ def _spread(
     if width <= layout.width or document.line_of(end) != line or piece.comments_in(start, end):
         return []
     values = [document.text[slot.start : slot.end] for slot in slots]
-    return [Edit(start, end, spread([*values, *texts], layout, line))]
-
-
-def spread(values: Sequence[str], layout: Layout, line: int) -> str:
-    """Values on lines of their own, to stand between brackets that open on ``line``."""
-    newline, indent = layout.document.newline(line), layout.document.indent(line)
-    inner = "".join(f"{newline}{indent}{layout.step}{value}," for value in values)
-    return f"{inner}{newline}{indent}"
+    return [Edit(start, end, layout.spread([*values, *texts], line))]
 
 
 def _quoted(display: Display, name: str, layout: Layout) -> str:

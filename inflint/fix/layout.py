@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inflint.fix.edits import CannotFixError, Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from inflint.syntax.headers import Scope
 
@@ -29,6 +29,12 @@ class Layout:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.tree = _parsed(document.text)
+
+    def spread(self, values: Iterable[str], line: int) -> str:
+        """Values on lines of their own, to stand between brackets that open on ``line``."""
+        newline, indent = self.document.newline(line), self.document.indent(line)
+        inner = "".join(f"{newline}{indent}{self.step}{value}," for value in values)
+        return f"{inner}{newline}{indent}"
 
     # Places
 

@@ -7,7 +7,6 @@ import keyword
 from typing import TYPE_CHECKING
 
 from inflint.checks.paths import leads_somewhere
-from inflint.fix.blocks import append_in_mode, builder, flag, receiver
 from inflint.fix.edits import CannotFixError, Edit
 from inflint.model.heap import ANY
 from inflint.model.mentions import nodes
@@ -85,6 +84,8 @@ def _index(path: str) -> int:
 
 
 def _deletion(context: Context, subject: Subject, targets: Mapping[str, str]) -> Edit:
+    from inflint.fix.blocks import append_in_mode, builder, flag, receiver  # slow to import
+
     _, piece = builder(context, subject)
     this = receiver(piece)
     lines = [f"del {this}{target}" for target in targets.values()]

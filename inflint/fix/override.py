@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from inflint.fix.bases import place_of_api
 from inflint.fix.edits import CannotFixError, Edit, Fix
-from inflint.fix.elements import spread
 from inflint.fix.imports import local_decorator, reach_api
 from inflint.fix.nested import nested_part
 
@@ -138,7 +137,7 @@ def _spread_bases(layout: Layout, node: ast.ClassDef, api: str) -> Edit | None:
     line = f"{indent}{layout.step}{', '.join([*values, api])}"
     if len(line) <= layout.width:
         return Edit(first, last, f"{newline}{line}{newline}{indent}")
-    return Edit(first, last, spread([*values, api], layout, node.lineno))
+    return Edit(first, last, layout.spread([*values, api], node.lineno))
 
 
 # The method

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inflint.fix import (
-    building,
-    containers,
-    listing,
-    names,
-    override,
-    removal,
-    sharing,
-    state,
-    suppressions,
-)
 from inflint.fix.edits import CannotFixError, Document, Fix
 from inflint.fix.layout import Layout
-from inflint.fix.tree import Piece
+from inflint.fix.suppressions import remove_unused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,31 +15,46 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.fix.tree import Piece
     from inflint.model.units import SourceFile, Unit
     from inflint.model.universe import Universe
 
+
+def _fixer(place: str) -> Callable[[Context, Subject, Finding], Fix]:
+    """A function of a module of this package, which is imported when it is called."""
+    module, _, name = place.partition(".")
+
+    def fixer(context: Context, subject: Subject, finding: Finding) -> Fix:
+        found: Fix = getattr(import_module(f"inflint.fix.{module}"), name)(
+            context, subject, finding
+        )
+        return found
+
+    return fixer
+
+
 FIXERS: dict[str, Callable[[Context, Subject, Finding], Fix]] = {
-    "INF101": override.add_api,
-    "INF102": override.add_base,
-    "INF103": override.add_method,
-    "INF104": listing.rename_method,
-    "INF201": names.add_unlisted,
-    "INF202": names.drop_used,
-    "INF203": names.correct_name,
-    "INF204": listing.make_a_list,
-    "INF205": sharing.parenthesise,
-    "INF206": sharing.build_anew,
-    "INF207": names.drop_redundant,
-    "INF301": removal.delete_nested,
-    "INF302": removal.delete_nested,
-    "INF303": names.drop_undeletable,
-    "INF304": building.move_to_setup,
-    "INF401": containers.register,
-    "INF402": state.pass_flag_on,
-    "INF405": building.guard_build,
+    "INF101": _fixer("override.add_api"),
+    "INF102": _fixer("override.add_base"),
+    "INF103": _fixer("override.add_method"),
+    "INF104": _fixer("listing.rename_method"),
+    "INF201": _fixer("names.add_unlisted"),
+    "INF202": _fixer("names.drop_used"),
+    "INF203": _fixer("names.correct_name"),
+    "INF204": _fixer("listing.make_a_list"),
+    "INF205": _fixer("sharing.parenthesise"),
+    "INF206": _fixer("sharing.build_anew"),
+    "INF207": _fixer("names.drop_redundant"),
+    "INF301": _fixer("removal.delete_nested"),
+    "INF302": _fixer("removal.delete_nested"),
+    "INF303": _fixer("names.drop_undeletable"),
+    "INF304": _fixer("building.move_to_setup"),
+    "INF401": _fixer("containers.register"),
+    "INF402": _fixer("state.pass_flag_on"),
+    "INF405": _fixer("building.guard_build"),
 }
 """Each takes the finding, the class it is about and the files; it returns edits or raises."""
-TEXTUAL: dict[str, Callable[[Document, Finding], Fix]] = {"INF901": suppressions.remove_unused}
+TEXTUAL: dict[str, Callable[[Document, Finding], Fix]] = {"INF901": remove_unused}
 """Each takes a file's text and a finding in it, which is about no class."""
 SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
@@ -94,6 +99,8 @@ class Context:
     def piece(self, unit: Unit) -> Piece:
         """A function or statement as a tree. Raises as :meth:`document`."""
         if unit not in self._pieces:
+            from inflint.fix.tree import Piece  # LibCST is slow to import
+
             self._pieces[unit] = Piece(self.document(unit.file.path), unit)
         return self._pieces[unit]
 

@@ -88,14 +88,16 @@ def lower_function(text: str, owner: str | None = None) -> facts.Function:
             raise LoweringError("not a function definition", 1)
         return _Lowering(text, owner).function(body[0])
 
-    return _either(lower, lambda cst: cst.lower_function(text, owner))
+    return _either(lower, "lower_function", text, owner)
 
 
 def lower_statement(text: str, owner: str | None = None) -> facts.Body:
     """Lower one statement of any kind, or a whole file. Raises :class:`LoweringError`."""
     return _either(
         lambda: _Lowering(text, owner).suite(_parsed(text)),
-        lambda cst: cst.lower_statement(text, owner),
+        "lower_statement",
+        text,
+        owner,
     )
 
 
@@ -103,7 +105,8 @@ def lower_expression(text: str) -> facts.Expr:
     """Lower one expression, such as a base class. Raises :class:`LoweringError`."""
     return _either(
         lambda: _Lowering(text, None).expr(ast.parse(text, mode="eval").body),
-        lambda cst: cst.lower_expression(text),
+        "lower_expression",
+        text,
     )
 
 
@@ -119,10 +122,11 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
             lowering.suite(body)
         return tuple(lowering.spans)
 
-    return _either(lower, lambda cst: cst.spans(text, owner))
+    return _either(lower, "spans", text, owner)
 
 
-def _either(lower: Callable[[], R], otherwise: Callable[[Any], R]) -> R:
+def _either(lower: Callable[[], R], otherwise: str, *given: str | None) -> R:
+    """What ``lower`` finds; else what a function of the same task finds by LibCST."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -134,7 +138,8 @@ def _either(lower: Callable[[], R], otherwise: Callable[[Any], R]) -> R:
             raise
     from inflint.syntax import lower_cst  # LibCST is slow to import
 
-    return otherwise(lower_cst)
+    found: R = getattr(lower_cst, otherwise)(*given)
+    return found
 
 
 def _parsed(text: str) -> list[ast.stmt]:
@@ -518,7 +523,9 @@ class _Lowering:
                 raise _UnlikeError
             end = match.end()
             start = _moved(_start(node), text[: match.start(1)])
-            found.append(_Token(*match.groups(), *start, *_moved(_start(node), text[:end])))
+            found.append(
+                _Token(match[1], match[2], match[3], *start, *_moved(_start(node), text[:end]))
+            )
         return found
 
     def _joined(self, node: ast.JoinedStr) -> facts.Expr:
