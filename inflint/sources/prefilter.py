@@ -51,7 +51,8 @@ class Prefilter:
         self._files = files
         self._roots = {root.rpartition(".")[2] for root in roots}
         self._inert = frozenset(name for name in inert if "." not in name)
-        self._opaque = tuple(name for name in inert if "." in name)
+        self._opaque = frozenset(name for name in inert if "." in name)
+        self._below_opaque = tuple(f"{name}." for name in self._opaque)
         self._locator = locator
         self._recorded = recorded
         self._outside: dict[Path, Summary] = {}
@@ -210,7 +211,7 @@ class Prefilter:
         top = module.partition(".")[0]
         if top in self._inert:
             return not self._locator.is_own(top, path)
-        return any(module == name or module.startswith(f"{name}.") for name in self._opaque)
+        return module in self._opaque or module.startswith(self._below_opaque)
 
     # Summaries
 

@@ -15,21 +15,25 @@ from inflint.sources.suppressions import names_rules
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+# Texts are bytes as Latin-1, so that a place is a byte; re.ASCII reads them as bytes would be.
 _HEADER = re.compile(
-    rb"class[ \t\f\\\r\n]+([\w\x80-\xff]+)[ \t\f]*(?:\(([^()#'\"\[\]\\]*)\)|([(\[\\:]))"
+    r"class[ \t\f\\\r\n]+([\w\x80-\xff]+)[ \t\f]*(?:\(([^()#'\"\[\]\\]*)\)|([(\[\\:]))", re.ASCII
 )
 _FROM = re.compile(
-    rb"from[ \t]+([.\w\x80-\xff]+)[ \t]+import[ \t\\\r\n]*"
-    rb"(\((?:[^)#]|#[^\n]*)*|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)"
+    r"from[ \t]+([.\w\x80-\xff]+)[ \t]+import[ \t\\\r\n]*"
+    r"(\((?:[^)#]|#[^\n]*)*|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)",
+    re.ASCII,
 )
 _IMPORT = re.compile(
-    rb"import[ \t]+([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?([ \t]*,[^\n]*)?"
+    r"import[ \t]+([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?([ \t]*,[^\n]*)?", re.ASCII
 )
-_MORE = rb",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?"
-_COMMENT = rb"#[^\n]*"
-_EQUAL = re.compile(rb"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)")
-_TARGET = re.compile(rb"[^\n:]*?([\w\x80-\xff]+)[ \t]*(?::[^\n=]*)?\Z")
-_TOKEN = rb"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
+_MORE = re.compile(r",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?", re.ASCII)
+_COMMENT = re.compile(r"#[^\n]*")
+_EQUAL = re.compile(
+    r"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)", re.ASCII
+)
+_TARGET = re.compile(r"[^\n:]*?([\w\x80-\xff]+)[ \t]*(?::[^\n=]*)?\Z", re.ASCII)
+_TOKEN = r"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
 _LONGEST = 65536
 """Bytes of a class header after which it is taken to end."""
 
@@ -62,12 +66,13 @@ class Summary(NamedTuple):
 
 def summarise(data: bytes, marks: Collection[bytes] = ()) -> Summary:
     """The summary of a file; it is marked if it holds all of ``marks``."""
-    imports = tuple(_imports(data)) if b"import" in data else ()
+    text = data.decode("latin-1")
+    imports = tuple(_imports(text)) if "import" in text else ()
     renamed = ((n, b) for b, _, n in imports if n and n not in {b, "*"})
     return Summary(
-        tuple(_classes(data)) if b"class" in data else (),
+        tuple(_classes(text)) if "class" in text else (),
         imports,
-        (*renamed, *_assigned(data)),
+        (*renamed, *_assigned(text)),
         b"\0" in data[:4096],
         bool(marks) and all(mark in data for mark in marks),
         names_rules(data),
@@ -80,44 +85,47 @@ def assigns(data: bytes, name: str) -> bool:
     return re.search(raw + rb"\b[^=\n]*=(?!=)", data) is not None  # a literal first: fast
 
 
-def _classes(data: bytes) -> Iterator[tuple[str, str]]:
+def _classes(data: str) -> Iterator[tuple[str, str]]:
     for match in _HEADER.finditer(data):
         name, bases, opened = match.groups()
-        if opened == b":":
-            bases = b""
+        if opened == ":":
+            bases = ""
         elif opened is not None:
             bases = _bases(data, match.start(3))
         yield _text(name), _text(bases)
 
 
-def _bases(data: bytes, start: int) -> bytes:
+def _bases(data: str, start: int) -> str:
     """The bases of a header with more than names in it: a generic, a call, a comment."""
-    kept: list[bytes] = []
-    opened: list[bytes] = []
+    kept: list[str] = []
+    opened: list[str] = []
     for match in re.finditer(_TOKEN, data[start : start + _LONGEST]):
         token = match[0]
-        if token in b"([":
+        if token in "([":
             opened.append(token)
-        elif token in b")]" and opened:
-            if opened.pop() == b"(" and not opened:
+        elif token in ")]" and opened:
+            if opened.pop() == "(" and not opened:
                 break
-        elif not opened and b":" in token:
+        elif not opened and ":" in token:
             break
-        elif opened and b"[" not in opened and token[:1] not in b"#'\"":
+        elif opened and "[" not in opened and token[:1] not in "#'\"":
             kept.append(token)
-    return b"".join(kept)
+    return "".join(kept)
 
 
-def _imports(data: bytes) -> list[tuple[str, str, str]]:
+def _imports(data: str) -> list[tuple[str, str, str]]:
     found = []
     for dotted, alias, more in _IMPORT.findall(data):
         found.append(_whole(dotted, alias))
         if more:
-            found += [_whole(*other) for other in re.findall(_MORE, more)]
+            found += [_whole(*other) for other in _MORE.findall(more)]
     for source, names in _FROM.findall(data):
         module = _text(source)
-        if b"#" in names:
-            names = re.sub(_COMMENT, b"", names)  # noqa: PLW2901 - the same names, bare
+        if names.isidentifier() and names.isascii():  # mostly
+            found.append((names, module, names))
+            continue
+        if "#" in names:
+            names = _COMMENT.sub("", names)  # noqa: PLW2901 - the same names, bare
         for name in _text(names).strip("( \t\r").split(","):
             words = name.replace("\\", " ").split(None, 3)
             if words:
@@ -127,25 +135,27 @@ def _imports(data: bytes) -> list[tuple[str, str, str]]:
     return found
 
 
-def _whole(dotted: bytes, alias: bytes) -> tuple[str, str, str]:
-    module = _text(dotted if alias else dotted.partition(b".")[0])
+def _whole(dotted: str, alias: str) -> tuple[str, str, str]:
+    module = _text(dotted if alias else dotted.partition(".")[0])
     return (_text(alias) if alias else module), module, ""
 
 
-def _assigned(data: bytes) -> Iterator[tuple[str, str]]:
+def _assigned(data: str) -> Iterator[tuple[str, str]]:
     """``y = x``, for names as classes have them."""
     for match in _EQUAL.finditer(data):
         start = match.start()
-        line = data[max(0, start - 200, data.rfind(b"\n", 0, start) + 1) : start]
+        line = data[max(0, start - 200, data.rfind("\n", 0, start) + 1) : start]
         target = _TARGET.match(line)
         if target is not None:
-            yield _text(match[1].rpartition(b".")[2]), _text(target[1])
+            yield _text(match[1].rpartition(".")[2]), _text(target[1])
 
 
-def _text(raw: bytes) -> str:
+def _text(raw: str) -> str:
     """A name as Python has it; where it is no UTF-8, most encodings agree on letters."""
+    if raw.isascii():
+        return raw
     try:
-        text = raw.decode()
+        text = raw.encode("latin-1").decode()
     except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    return text if text.isascii() else normalize("NFKC", text)
+        text = raw
+    return normalize("NFKC", text)
