@@ -84,7 +84,9 @@ def write_baseline(checked: Checked, path: Path) -> NoReturn:
 def _compared(checked: Checked, request: Request) -> Compared | None:
     """What is left of the findings; None where no baseline is in use."""
     found = request.lookup
-    used = {found.of(path).baseline for path in checked.paths}
+    from inflint.engine.run import directories_of
+
+    used = {found.at(directory).baseline for directory in directories_of(checked.paths)}
     if not used - {None}:
         return None
     from inflint.engine.baseline import compare

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from inflint.cli.complete import complete_output
-from inflint.report.formats import COUNTED, FORMATS, SUMMARISED
+from inflint.report.formats import COUNTED, FOR_PEOPLE, FORMATS, SUMMARISED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -109,7 +109,7 @@ def _print(checked: Checked, reports: Reports) -> None:
 
     form = reports.where.stdout
     render = counter(form) if reports.statistics else renderer(form)
-    pages = {} if form in SUMMARISED and not checked.findings else _pages()
+    pages = {} if form in FOR_PEOPLE and not checked.findings else _pages()
     for line in render(checked, pages):
         click.echo(printable(line, form))
     if form in SUMMARISED and not (reports.quiet or reports.statistics):

@@ -6,6 +6,7 @@ one group, which is analysed at once.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -112,10 +113,14 @@ def grouped(
     """
     projects = _Projects(lookup, disk)
     members: dict[object, tuple[list[Path], Settings, Environment]] = {}
+    of: dict[str, list[Path]] = {}
     for path in paths:
-        settings, environment = projects.of(path.parent)
-        key = (settings.analysis, environment.roots)
-        members.setdefault(key, ([], settings, environment))[0].append(path)
+        directory = os.path.dirname(path)  # noqa: PTH120 - for thousands
+        if directory not in of:
+            settings, environment = projects.of(path.parent)
+            key = (settings.analysis, environment.roots)
+            of[directory] = members.setdefault(key, ([], settings, environment))[0]
+        of[directory].append(path)
     if not members:
         members[None] = ([], *projects.of(start))
     groups = []

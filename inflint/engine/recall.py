@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inflint.engine.run import directories_of
 from inflint.sources.disk import Disk, Seen, digest
 from inflint.sources.summary import Summary
 
@@ -139,7 +140,7 @@ def _settings(request: Request, paths: Sequence[Path]) -> str:
     """What the configuration says of each directory with files, however it was written."""
     said: dict[int, str] = {}
     where = []
-    for directory in dict.fromkeys(path.parent for path in paths):
+    for directory in directories_of(paths):
         settings = request.lookup.at(directory)
         if id(settings) not in said:
             named = ((f.name, getattr(settings, f.name)) for f in fields(settings))

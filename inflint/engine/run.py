@@ -312,7 +312,13 @@ def files(request: Request) -> list[Path]:
     given = {path for path in request.paths if path in request.overlay}
     found = discover((p for p in request.paths if p not in given), filters.at)
     taken = {path for path in given if not filters.at(path.parent).leaves_out(path)}
-    return sorted({*found, *taken}, key=str)
+    return sorted({*found, *taken}, key=str) if taken else found
+
+
+def directories_of(paths: Iterable[Path]) -> list[Path]:
+    """Where some files stand, each directory once."""
+    names = dict.fromkeys(os.path.dirname(path) for path in paths)  # noqa: PTH120 - for thousands
+    return [Path(name) for name in names]
 
 
 def gather(
@@ -334,8 +340,7 @@ def gather(
     disk = disk or Disk(request.overlay)
     paths = files(request) if paths is None else paths
     selections = Selections(request.lookup, request.codes)
-    directories = {path.parent for path in paths} or {start_of(request)}
-    for directory in directories:
+    for directory in directories_of(paths) or [start_of(request)]:
         selections.validate(directory)  # whatever the files hold
     groups = grouped(paths, start_of(request), request.lookup, disk, known)
     return Inputs(request, tuple(paths), tuple(groups), disk, selections)

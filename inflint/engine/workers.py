@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import deque
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from inflint.engine.stack import with_deep_stack
@@ -74,23 +76,33 @@ def spread(
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork")
-    waiting = iter(range(len(tasks)))
-    busy: dict[Any, tuple[ForkProcess, int | None]] = {}
+    bounds = [n * len(tasks) // count for n in range(count + 1)]
+    shares = [deque(range(*pair)) for pair in pairwise(bounds)]
+    busy: dict[Any, tuple[ForkProcess, int | None, deque[int]]] = {}
 
-    def start(number: int) -> None:
+    def take(share: deque[int]) -> int | None:
+        """The next task: neighbours go to one process, which knows what they have in common."""
+        if share:
+            return share.popleft()
+        longest = max(shares, key=len)
+        return longest.pop() if longest else None
+
+    def start(number: int, share: deque[int]) -> None:
         here, there = context.Pipe()
         process = context.Process(target=_work, args=(there, (here, *busy), serve), daemon=True)
         process.start()
         there.close()
-        busy[here] = process, number
+        busy[here] = process, number, share
         _send(here, (tasks[number],))
 
     try:
-        for number in (n for _, n in zip(range(count), waiting, strict=False)):
-            start(number)
+        for share in shares:
+            first = take(share)
+            if first is not None:
+                start(first, share)
         while busy:
             for connection in list[Any](wait(list(busy))):
-                process, done = busy[connection]
+                process, done, share = busy[connection]
                 try:
                     result = connection.recv()
                 except (EOFError, OSError):
@@ -98,17 +110,17 @@ def spread(
                     process.join()
                     if done is not None or process.exitcode:
                         yield done, Death(process.exitcode)
-                    following = next(waiting, None)
+                    following = take(share)
                     if following is not None:
-                        start(following)
+                        start(following, share)
                     continue
                 if done is not None:
-                    following = next(waiting, None)
-                    busy[connection] = process, following
+                    following = take(share)
+                    busy[connection] = process, following, share
                     _send(connection, None if following is None else (tasks[following],))
                 yield done, result
     finally:
-        for process, _ in busy.values():
+        for process, _, _ in busy.values():
             process.kill()
             process.join()
 

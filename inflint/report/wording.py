@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from inflint.syntax.facts import Span
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inflint.checks.finding import Finding
+    from inflint.syntax.facts import Span
 
 
 def sentence(finding: Finding) -> str:
@@ -22,7 +21,11 @@ def sentence(finding: Finding) -> str:
 
 def file_span(finding: Finding) -> Span:
     """Where a program is to look that knows files and no cells: a notebook's first line."""
-    return finding.span if finding.cell is None else Span(1, 0, 1, 0)
+    return (
+        finding.span
+        if finding.cell is None
+        else finding.span._replace(line=1, column=0, end_line=1, end_column=0)
+    )
 
 
 def file_sentence(finding: Finding) -> str:

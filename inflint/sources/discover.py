@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +71,7 @@ def discover(
     Raises:
         MissingPathError: An argument does not exist.
     """
-    found: dict[Path, None] = {}
+    found: dict[str, Path] = {}
     for argument in arguments:
         path = Path(os.path.abspath(argument))  # noqa: PTH100 - resolve() would follow links
         try:
@@ -81,10 +82,10 @@ def discover(
             raise MissingPathError(f"{argument}: {error.strerror or error}") from None
         if stat.S_ISDIR(mode):
             if not filter_of(path).leaves_out(path):
-                found.update(dict.fromkeys(_walk(path, filter_of)))
+                found.update((str(file), file) for file in _walk(path, filter_of))
         elif not filter_of(path.parent).leaves_out(path):
-            found[path] = None
-    return sorted(found, key=str)
+            found[str(path)] = path
+    return [found[name] for name in sorted(found)]
 
 
 def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
@@ -96,7 +97,7 @@ def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
         directory, rules = stack.pop()
         try:
             status = directory.stat()
-            entries = sorted(os.scandir(directory), key=lambda e: e.name)
+            entries = sorted(os.scandir(directory), key=attrgetter("name"))
         except PermissionError:
             yield directory  # so that it is reported like a file that may not be read
             continue
@@ -113,18 +114,20 @@ def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
             rules = [*rules, *_rules(directory)]
         active = rules if taken.gitignore else []
         for entry in entries:
-            path = directory / entry.name
+            name = entry.name
             if _is(entry.is_dir):
-                left = taken.exclude.match(path, directory=True)
-                if not left and not _ignored(path, active, directory=True):
-                    stack.append((path, rules))
+                if not taken.exclude.match_in(directory, name, directory=True):
+                    path = directory / name
+                    if not _ignored(path, active, directory=True):
+                        stack.append((path, rules))
             elif (
-                taken.include.match(path)
+                taken.include.match_in(directory, name)
                 and _is(entry.is_file)
-                and not taken.exclude.match(path)
-                and not _ignored(path, active)
+                and not taken.exclude.match_in(directory, name)
             ):
-                yield path
+                path = directory / name
+                if not _ignored(path, active):
+                    yield path
 
 
 def _is(asked: Callable[[], bool]) -> bool:

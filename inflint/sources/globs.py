@@ -66,12 +66,15 @@ class Globs:
 
     def match(self, path: Path, *, directory: bool = False) -> bool:
         """Whether a file or directory itself matches; what lies below is asked on its own."""
-        name = path.name
+        return self.match_in(path.parent, path.name, directory=directory)
+
+    def match_in(self, parent: Path, name: str, *, directory: bool = False) -> bool:
+        """The same, for an entry of a directory; few patterns need more than its name."""
         if name in self._names and (directory or name not in self._directories):
             return True
         if self._suffixes and name.endswith(self._suffixes):
             return True
-        return bool(self._rest) and self._checked(path, directory=directory)
+        return bool(self._rest) and self._checked(parent / name, directory=directory)
 
     def match_within(self, path: Path) -> bool:
         """Whether a file matches, or a directory around it does, up to the patterns' own."""

@@ -29,11 +29,9 @@ _IMPORT = re.compile(
 )
 _MORE = re.compile(r",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?", re.ASCII)
 _COMMENT = re.compile(r"#[^\n]*")
-_EQUAL = re.compile(
-    r"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)", re.ASCII
-)
+_EQUAL = re.compile(r"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)", re.ASCII)
 _TARGET = re.compile(r"[^\n:]*?([\w\x80-\xff]+)[ \t]*(?::[^\n=]*)?\Z", re.ASCII)
-_TOKEN = r"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
+_LEXEME = r"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
 _LONGEST = 65536
 """Bytes of a class header after which it is taken to end."""
 
@@ -99,17 +97,17 @@ def _bases(data: str, start: int) -> str:
     """The bases of a header with more than names in it: a generic, a call, a comment."""
     kept: list[str] = []
     opened: list[str] = []
-    for match in re.finditer(_TOKEN, data[start : start + _LONGEST]):
-        token = match[0]
-        if token in "([":
-            opened.append(token)
-        elif token in ")]" and opened:
+    for match in re.finditer(_LEXEME, data[start : start + _LONGEST]):
+        lexeme = match[0]
+        if lexeme in "([":
+            opened.append(lexeme)
+        elif lexeme in ")]" and opened:
             if opened.pop() == "(" and not opened:
                 break
-        elif not opened and ":" in token:
+        elif not opened and ":" in lexeme:
             break
-        elif opened and "[" not in opened and token[:1] not in "#'\"":
-            kept.append(token)
+        elif opened and "[" not in opened and lexeme[:1] not in "#'\"":
+            kept.append(lexeme)
     return "".join(kept)
 
 
