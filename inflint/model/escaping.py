@@ -38,7 +38,7 @@ class Escaping(Naming):
     def _mark_escaped(self, value: Value) -> None:
         """While a module is built, no one counts what is read: only who has had it matters."""
         now, marked = self.heap.version, self._marked
-        stack = [atom for atom in value if isinstance(atom, Ref)]
+        stack = [atom for atom in value if type(atom) is Ref]
         while stack:
             oid = stack.pop().oid
             if marked.get(oid) == now:
@@ -48,9 +48,9 @@ class Escaping(Naming):
             target.escaped = True
             held = [target.captured, target.hooks]
             if oid != self.root:
-                held += self.heap.slots(oid).values()
-            held += (self.heap.objects[part].hooks for part in target.parts_of.values())
-            stack += (a for atoms in held for a in atoms if isinstance(a, Ref))
+                held += self.heap.values(oid)
+            held += [self.heap.objects[part].hooks for part in target.parts_of.values()]
+            stack += [a for atoms in held for a in atoms if type(a) is Ref]
             owner = self._owner_of(target)
             if owner is not None:
                 stack.append(Ref(owner))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from inflint.model.values import ABSENT, NOTHING, UNKNOWN, Const, Value, join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Factory
     from inflint.model.units import Site
@@ -96,6 +98,10 @@ class Heap:
     def slots(self, oid: int) -> dict[str, Value]:
         """All attributes or elements that may be bound, in order of first binding."""
         return {n: v for n, v in self._slots[oid].items() if v != NOTHING}
+
+    def values(self, oid: int) -> Iterable[Value]:
+        """What the attributes or elements may be, whether they are bound or not."""
+        return self._slots[oid].values()
 
     def set(self, oid: int, name: str, value: Value) -> None:
         """Bind an attribute or element."""

@@ -37,13 +37,12 @@ _BINDERS = frozenset(
 
 def nodes(root: object) -> Iterator[object]:
     """All facts within a fact, in source order."""
-    stack = [root]
+    stack: list[tuple[object, ...]] = [root] if isinstance(root, tuple) else []
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple):
-            if hasattr(node, "_fields"):
-                yield node
-            stack.extend(reversed(node))
+        if type(node) is not tuple:  # facts are named tuples
+            yield node
+        stack.extend([part for part in reversed(node) if isinstance(part, tuple)])
 
 
 def _receiver(function: facts.Function) -> str | None:

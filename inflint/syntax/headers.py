@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_OTHER_ENDS = re.compile(r"[\v\f\x1c-\x1e]")
+_OTHER_ENDS = "\v\f\x1c\x1d\x1e"
 """What ends a line for ``str.splitlines``, but not for Python; beyond ASCII there are more."""
 
 
@@ -97,7 +97,7 @@ class HeaderError(ValueError):
 
 def split_lines(text: str) -> list[str]:
     """Lines with their ends, split where Python splits them (not at form feeds)."""
-    if text.isascii() and not _OTHER_ENDS.search(text):
+    if text.isascii() and not any(end in text for end in _OTHER_ENDS):
         return text.splitlines(keepends=True)
     lines, start = [], 0
     for match in _LINE_END.finditer(text):
