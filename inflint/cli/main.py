@@ -26,8 +26,8 @@ _COMMANDS = {
 }
 
 
-_COLLECT = (50_000, 20, 100)
-"""Facts are many and live to the end: looking for garbage as often as usual costs a fifth."""
+_COLLECT = (250_000, 20, 100)
+"""Facts are many and live to the end: looking for garbage as often as usual costs a third."""
 
 
 class _Lazy(click.Group):

@@ -258,7 +258,11 @@ class Profile:
 
     def is_opaque(self, dotted: str) -> bool:
         """Whether sources behind this name are never read."""
-        return any(dotted == p or dotted.startswith(p + ".") for p in self.opaque)
+        return f"{dotted}.".startswith(self._opaque_stems)
+
+    @cached_property
+    def _opaque_stems(self) -> tuple[str, ...]:
+        return tuple(f"{name}." for name in self.opaque)
 
     def is_inert_base(self, dotted: str) -> bool:
         """Whether a base of this name brings neither components nor reads."""

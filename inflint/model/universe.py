@@ -94,7 +94,7 @@ class Universe:
         self.methods: dict[Class, tuple[Closure, ...]] = {}
         self._lookups: dict[tuple[int, str], tuple[Scope, list[Symbol]]] = {}
         self._files: dict[Path, SourceFile | None] = {}
-        self._attributes: dict[tuple[str, Path], Symbol] = {}
+        self._attributes: dict[tuple[str, str], Symbol] = {}
         self._members: dict[tuple[Path, str], list[Symbol]] = {}
 
     # Files
@@ -161,7 +161,7 @@ class Universe:
 
     def is_installed(self, file: SourceFile) -> bool:
         """Whether a file belongs to the environment rather than to a project."""
-        return file.recorded or any(r in file.path.parents for r in self.environment.installed)
+        return file.recorded or self.locator.is_inside(str(file.path.parent))
 
     # Names
 
@@ -210,7 +210,7 @@ class Universe:
 
     def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
         """The symbol behind a dotted name, such as ``package.module.Class``."""
-        key = (dotted, origin.path.parent)
+        key = (dotted, str(origin.path.parent))
         if key not in self._attributes:
             self._attributes[key] = self._attribute(dotted, origin)
         return self._attributes[key]

@@ -437,7 +437,8 @@ class _Lowering:
     def _subscript(self, node: cst.Subscript) -> facts.Expr:
         at = self._at(node)
         value = self.expr(node.value)
-        first = node.slice[0].slice if len(node.slice) == 1 else None
+        alone = len(node.slice) == 1 and not isinstance(node.slice[0].comma, cst.Comma)
+        first = node.slice[0].slice if alone else None
         if isinstance(first, cst.Index) and first.star is None:
             return facts.Item(at, value, self.expr(first.value))
         bounds = [

@@ -12,6 +12,7 @@ import pytest
 from tests.engine import projects
 from tests.engine.projects import write
 
+START = "    def setup(self):\n"
 HEAVY = ("libcst", "torch", "ray", "rich", "numpy", "packaging", "tomllib", "pathspec")
 PROBE = """
 import sys
@@ -53,8 +54,15 @@ def test_neither_torch_nor_ray_ever(tmp_path: Path) -> None:
     write(tmp_path, {"m.py": projects.module("M")})
     code, found = modules(str(tmp_path), "--no-cache")
     assert code == "1"
+    assert not found & {"libcst", "torch", "ray", "rich"}
+
+
+def test_libcst_for_what_the_parser_does_not_tell(tmp_path: Path) -> None:
+    shown = projects.module("M").replace(START, START + '        print(f"{self=}")\n', 1)
+    write(tmp_path, {"m.py": projects.module("M"), "n.py": shown})
+    assert shown != projects.module("M")
+    _, found = modules(str(tmp_path), "--no-cache")
     assert "libcst" in found
-    assert not found & {"torch", "ray", "rich"}
 
 
 PEAK = """
