@@ -14,7 +14,6 @@ pytestmark = pytest.mark.ray
 SCRIPT = """
     import json
     import resource
-    import time
 
     import gymnasium as gym
     import numpy as np
@@ -24,11 +23,9 @@ SCRIPT = """
 
     image = gym.spaces.Box(-1.0, 1.0, (84, 84, 4), np.float32)
     action = gym.spaces.Box(-1.0, 1.0, (2,), np.float32)
-    start = time.monotonic()
     [subject] = subjects_of(SACConfig(), Options(observation_space=image, action_space=action))
     report = verify(subject)
     print(json.dumps({
-        "seconds": time.monotonic() - start,
         "kilobytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
         "simulated": report.simulated,
         "proven": report.proven,
@@ -55,8 +52,7 @@ def result() -> dict[str, object]:
     return found
 
 
-def test_sized_and_traced_in_seconds_and_little_memory(result: dict[str, float]) -> None:
-    assert result["seconds"] < 20
+def test_sized_and_traced_in_little_memory(result: dict[str, int]) -> None:
     assert result["kilobytes"] < 2 * 1024 * 1024
 
 
