@@ -251,19 +251,20 @@ def _keep_unregistered(judged: tuple[Judged, ...], wanted: Demand) -> tuple[Judg
 
 def registered(machine: Machine, without: set[tuple[str, ...]]) -> set[int]:
     """Objects that the state dict still reaches when some paths are left out."""
-    root = machine.root or 0
-    found: set[int] = set()
-    stack: list[tuple[int, tuple[str, ...]]] = [(root, ())]
+    # Below a path that leads to none of those left out, it no longer matters how it was reached.
+    prefixes = {path[:n] for path in without for n in range(len(path))}
+    seen: set[tuple[int, tuple[str, ...] | None]] = set()
+    stack: list[tuple[int, tuple[str, ...] | None]] = [(machine.root or 0, ())]
     while stack:
         oid, path = stack.pop()
-        if (oid in found and oid != root) or len(path) > 12:
+        if (oid, path) in seen:
             continue
-        found.add(oid)
+        seen.add((oid, path))
         for name, child in _registered_children(machine, oid):
-            here = (*path, name)
+            here = None if path is None else (*path, name)
             if here not in without:
-                stack.append((child, here))
-    return found
+                stack.append((child, here if here in prefixes else None))
+    return {oid for oid, _ in seen}
 
 
 def _registered_below(machine: Machine, path: tuple[str, ...]) -> set[int]:

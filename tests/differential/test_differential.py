@@ -6,12 +6,14 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, seed, settings
 
+from tests.differential.conftest import SEED
 from tests.differential.properties import LEAST, Tally, examine
 from tests.differential.strategies import programs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.differential.programs import Program
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
 _NUMBERS = count()
 _CHOSEN = settings.get_current_profile_name()
-_PROFILE = settings.get_profile(_CHOSEN if _CHOSEN in {"long", "mutants"} else "quick")
+_LONG = _CHOSEN == "long"
+
+
+def _profile(test: Callable[..., None]) -> Callable[..., None]:
+    """The long profile draws anew each time, the quick one what it always draws."""
+    if _LONG:
+        return settings.get_profile("long")(test)
+    return seed(SEED)(settings.get_profile("quick")(test))
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +41,7 @@ def tally() -> Tally:
     return Tally()
 
 
-@_PROFILE
+@_profile
 @given(program=programs())
 def test_what_is_said_of_a_program_holds(workshop: Path, tally: Tally, program: Program) -> None:
     """The five properties, on one package of generated modules."""

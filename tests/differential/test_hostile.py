@@ -27,3 +27,11 @@ def test_hostile_input_is_answered(
         directory = tmp_path / str(seed)
         hostile.write(directory, kind(random.Random(seed)))
         assert hostile.answer(command, directory) == "", f"seed {seed}"
+
+
+def test_a_module_that_holds_itself_many_times_is_answered(tmp_path: Path) -> None:
+    """Paths through it are without number; following each of them would never end."""
+    lines = "\n".join(f"    if self.c{i}:\n        self.a{i} = self" for i in range(12))
+    body = f"def setup(self):\n{lines}\ndef _forward(self, batch, **kwargs):\n    return self.a0.a1"
+    hostile.write(tmp_path / "piece", {"bad.py": hostile.module(body)})
+    assert hostile.answer("check", tmp_path / "piece") == ""
