@@ -65,12 +65,24 @@ def _targets(
     ranks = {path: (owners.index(_parent(path)), -_index(path)) for path in paths}
     found: dict[str, str] = {}
     errors: dict[str, CannotFixError] = {}
+    slots: dict[tuple[int, str], str] = {}
     for path in sorted(paths, key=ranks.__getitem__):
+        other = slots.setdefault(_slot(subject, path), path)
+        if other != path:
+            errors[path] = CannotFixError(f"{path} and {other} are the same")
+            continue
         try:
             found[path] = _target(context, subject, path, removed=found)
-        except CannotFixError as error:  # noqa: PERF203 - one path's is not another's
+        except CannotFixError as error:
             errors[path] = error
     return found, errors
+
+
+def _slot(subject: Subject, path: str) -> tuple[int, str]:
+    """The object that a path ends in a part of, and the part."""
+    runner = subject.verdict.runner
+    owner = None if runner is None else _owner(runner, path)
+    return (-1 if owner is None else owner.oid), path.rpartition(".")[2]
 
 
 def _parent(path: str) -> str:

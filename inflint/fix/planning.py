@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inflint.fix.edits import CannotFixError, Document, Fix
+from inflint.fix.effects import risk
 from inflint.fix.layout import Layout
 from inflint.fix.suppressions import remove_unused
 
@@ -60,6 +62,8 @@ SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
 WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206", "INF401"))
 """Rules after whose fix the list is heeded or known, so that its other faults come to light."""
+ADDS = frozenset(("INF101", "INF201"))
+"""Rules whose fix adds names to the list."""
 BUILDS_ON_BASES = frozenset(("INF101", "INF102", "INF103", "INF201"))
 """Rules whose fix depends on what the bases of the class declare."""
 
@@ -117,6 +121,9 @@ def plan(context: Context | None, subject: Subject | None, finding: Finding) -> 
     fix = fixer(context, subject, finding)
     if not fix.edits:
         raise CannotFixError("there is nothing to edit")
+    if not fix.unsafe and finding.code in WAKES | ADDS:
+        heeded = finding.code in WAKES
+        fix = replace(fix, unsafe=risk(context.universe, subject, fix, heeded=heeded))
     return fix
 
 

@@ -58,7 +58,9 @@ def test_through_a_config_and_a_spec(row: Row, target: Callable[[type], Any]) ->
     assert _refutations(_verified(target(row.module_class), options)) == row.refutations
 
 
-@pytest.mark.parametrize("row", [r for r in ROWS if r.refutations], ids=str)
+@pytest.mark.parametrize(
+    "row", [r for r in ROWS if r.refutations], ids=lambda r: r.module_class.__name__
+)
 def test_each_cause_says_where_it_is(row: Row) -> None:
     for cause in _verified(row.module_class).refutations:
         assert cause.message

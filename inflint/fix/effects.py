@@ -1,0 +1,63 @@
+"""What an edit of a list does to the classes that share it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inflint.model.mentions import nodes
+from inflint.syntax import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inflint.checks.context import Subject
+    from inflint.fix.edits import Fix
+    from inflint.model.universe import Universe
+    from inflint.model.verdict import Judged, Verdict
+
+_LITERAL = re.compile(r"""["']([\w.]+)["']""")
+
+
+def risk(universe: Universe, subject: Subject, fix: Fix, *, heeded: bool) -> str:
+    """Why an edit may remove what is not certain to be unused; empty where it does not.
+
+    A second check shows what a class certainly needs, but not what it may need: that is no
+    finding. Subclasses that inherit the list lose its names as well.
+
+    Args:
+        universe: The classes met so far.
+        subject: The class that is edited.
+        fix: The edits.
+        heeded: Whether the whole list counts only after them, rather than what they add.
+    """
+    names = {name for edit in fix.edits for name in _LITERAL.findall(edit.text)}
+    declared = subject.declared
+    listed = set() if declared is None else {name.name for name in declared.names}
+    names = names | listed | set(_texts(subject)) if heeded else names - listed
+    owners = {subject.cls, *(() if declared is None else (declared.owner,))}
+    for cls in list(universe.classes.values()):
+        if owners.isdisjoint(cls.mro) or (cls is subject.cls and not heeded):
+            continue
+        about = subject.of(cls)
+        for judged in about.verdict.judged if about.concrete else ():
+            if judged.component.name in names and _is_missed_quietly(about.verdict, judged):
+                return f"{cls.name} may need {judged.component.name}"
+    return ""
+
+
+def _is_missed_quietly(verdict: Verdict, judged: Judged) -> bool:
+    """Whether inference may need a component, and no finding would say so."""
+    if judged.verdict != "needed":
+        return judged.verdict == "uncertain"
+    read = None if verdict.demand is None else verdict.demand.read_of(judged.component.path)
+    return read is None or read.caught or read.guarded
+
+
+def _texts(subject: Subject) -> Iterator[str]:
+    """The strings in the methods of a class and its bases."""
+    built = subject.verdict.built
+    for closure in () if built is None else built.methods(subject.cls):
+        for node in nodes(closure.function.body):
+            if isinstance(node, facts.Const) and isinstance(node.value, str):
+                yield node.value

@@ -1,0 +1,57 @@
+"""Safe edits of a list leave alone what some class that shares it may need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.fix.harness import check_noop, check_transformed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = """\
+import functools
+
+from ray.rllib.core.rl_module.apis import InferenceOnlyAPI
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import nn
+
+
+class Base(TorchRLModule, InferenceOnlyAPI):
+    def setup(self):
+        self.pi = nn.Linear(4, 2)
+        self.vf = nn.Linear(4, 1)
+        self.q = nn.Linear(4, 1)
+
+    def _forward(self, batch, **kwargs):
+        return {"action_dist_inputs": self.pi(batch["obs"])}
+
+    def get_non_inference_attributes(self):
+        return ["q"]
+"""
+HEIR = """
+
+class Heir(Base):
+    def _forward_inference(self, batch, **kwargs):
+        return {"action_dist_inputs": %s}
+"""
+
+
+def test_a_subclass_that_may_need_a_name(tmp_path: Path) -> None:
+    repaired = HEAD.replace('["q"]', '["q", "vf"]')
+    plain = HEIR % 'self.pi(batch["obs"])'
+    check_transformed(HEAD + plain, repaired + plain, tmp_path)
+    for read in (
+        'functools.partial(getattr, self)("vf")(batch["obs"])',
+        'self.vf(batch["obs"]) if batch.get("t") else self.pi(batch["obs"])',
+    ):
+        check_noop(HEAD + HEIR % read, tmp_path, "Heir may need vf")
+
+
+def test_a_list_that_comes_to_life(tmp_path: Path) -> None:
+    """A string is no list: what it names is removed only once it is one."""
+    text = HEAD.replace('["q"]', '"q"')
+    asked = 'self.pi(batch["obs"]) * (2 if "q" in self._modules else 1)'
+    repaired = HEAD.replace('["q"]', '["q", "vf"]')
+    check_transformed(text, repaired, tmp_path)
+    check_noop(text.replace('self.pi(batch["obs"])', asked), tmp_path, "Base may need q")
