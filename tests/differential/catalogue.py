@@ -68,7 +68,7 @@ KINDS: dict[str, Kind] = {
         below=("val", "pol", "val.weight"),
     ),
     "shared": Kind(
-        ("Shared()", "Shared(value=True)"),
+        ("Shared()",),
         ("{p}({x})", "{p}({x}, value=True)", "{p}.pol({p}.trunk({x}))", "{p}.both({x})[1]"),
         below=("val", "trunk", "pol"),
     ),
@@ -316,16 +316,15 @@ class Gated(Pair):
         return self.pol(x)""",
     "Shared": """\
 class Shared(nn.Module):
-    def __init__(self, value=False):
+    def __init__(self):
         super().__init__()
         self.trunk = nn.Linear(2, 2)
         self.pol = nn.Linear(2, 2)
         self.val = nn.Linear(2, 2)
-        self.default = value
 
-    def forward(self, x, value=None):
+    def forward(self, x, value=False):
         x = self.trunk(x)
-        if value if value is not None else self.default:
+        if value:
             return self.val(x)
         return self.pol(x)
 
