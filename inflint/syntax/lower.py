@@ -13,11 +13,13 @@ import ast
 import re
 import sys
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from inflint.syntax import facts
 from inflint.syntax.errors import LoweringError
 from inflint.syntax.headers import KEYWORD, split_lines
+from inflint.syntax.lowering import INDENT, Lowering, is_indented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,7 +44,6 @@ _PIECE = re.compile(r"([^{}]|\{\{|\}\})+|\{", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _SHOWN = re.compile(r"=\s*(?:![rsa]\s*)?(?::|\Z)")
 """``{x=}``, in an f-string."""
-_PREFIX = "if 1:\n"  # gives an indented definition a block to stand in
 _PLACED = sys.version_info >= (3, 12)
 """Whether the parser knows the places inside of f-strings."""
 
@@ -144,28 +145,25 @@ def _either(lower: Callable[[], R], otherwise: str, *given: str | None) -> R:
 
 def _parsed(text: str) -> list[ast.stmt]:
     """The statements of ``text``; indented text gets a line of its own to stand below."""
-    if text[:1] not in " \t\f":
+    if not is_indented(text):
         return ast.parse(text).body
-    body = ast.parse(_PREFIX + text).body
+    body = ast.parse(INDENT + text).body
     if len(body) != 1 or not isinstance(body[0], ast.If):
         raise _UnlikeError
     return body[0].body
 
 
-class _Lowering:
+class _Lowering(Lowering):
     """Lowers the nodes of one function, or one statement."""
 
     def __init__(self, text: str, owner: str | None, *, placed: bool = False) -> None:
-        self._mangle = f"_{owner.lstrip('_')}" if owner and owner.lstrip("_") else None
-        self._shift = 1 if text[:1] in " \t\f" else 0
+        super().__init__(owner)
+        self._shift = 1 if is_indented(text) else 0
         self._text = text
         self._lines_: list[bytes] = []
         self._placed = placed
-        self._sites = 0
-        self._generator = False
         self._formatted: tuple[_Token, str] | None = None
         self._argument: tuple[ast.Call, ast.expr] | None = None
-        self.spans: list[facts.Span] = []
 
     # Sites and places
 
@@ -276,36 +274,13 @@ class _Lowering:
             after = self._lines[line - 1].strip()
         return after.startswith(b")")
 
-    def _private(self, name: str) -> str:
-        if self._mangle and name.startswith("__") and not name.endswith("__"):
-            return self._mangle + name
-        return name
-
     # Functions
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> facts.Function:
         at = self._at(node, named=node.name)
         decorators = tuple(self.expr(d) for d in node.decorator_list)
-        return self._callable(node.name, node.args, decorators, node.body, at)
-
-    def _callable(
-        self,
-        name: str,
-        params: ast.arguments,
-        decorators: tuple[facts.Expr, ...],
-        body: list[ast.stmt] | ast.expr,
-        at: int,
-    ) -> facts.Function:
-        lowered = self._params(params)
-        outer, self._generator = self._generator, False
-        statements: facts.Body
-        if isinstance(body, list):
-            statements = self.suite(body)
-        else:
-            site = self._at(body)
-            statements = (facts.Return(site, self.expr(body)),)
-        generator, self._generator = self._generator, outer
-        return facts.Function(name, lowered, decorators, statements, generator, at)
+        body = partial(self.suite, node.body)
+        return self._function(node.name, node.args, decorators, body, at)
 
     def _params(self, params: ast.arguments) -> tuple[facts.Param, ...]:
         result = []
@@ -341,20 +316,10 @@ class _Lowering:
         targets = tuple(self.expr(t) for t in node.targets)
         return (facts.Assign(at, targets, self.expr(node.value)),)
 
-    def _annotated(self, node: ast.AnnAssign) -> facts.Body:
-        if node.value is None:
-            return ()
-        at = self._at(node)
-        return (facts.Assign(at, (self.expr(node.target),), self.expr(node.value)),)
-
     def _augmented(self, node: ast.AugAssign) -> facts.Body:
         at = self._at(node)
         op = _AUGMENTED.get(type(node.op), "?")
         return (facts.Augment(at, self.expr(node.target), op, self.expr(node.value)),)
-
-    def _expression(self, node: ast.Expr) -> facts.Body:
-        at = self._at(node)
-        return (facts.Evaluate(at, self.expr(node.value)),)
 
     def _if(self, node: ast.If) -> facts.Body:
         at = self._at(node.test)
@@ -372,18 +337,6 @@ class _Lowering:
         test = self.expr(node.test)
         body = self.suite(node.body)
         return (facts.Loop(at, None, test, body, self.suite(node.orelse)),)
-
-    def _return(self, node: ast.Return) -> facts.Body:
-        at = self._at(node)
-        return (facts.Return(at, None if node.value is None else self.expr(node.value)),)
-
-    def _raise(self, node: ast.Raise) -> facts.Body:
-        at = self._at(node)
-        return (facts.Raise(at, () if node.exc is None else (self.expr(node.exc),)),)
-
-    def _assert(self, node: ast.Assert) -> facts.Body:
-        at = self._at(node)
-        return (facts.Branch(at, self.expr(node.test), (), (facts.Raise(at, ()),)),)
 
     def _del(self, node: ast.Delete) -> facts.Body:
         at = self._at(node)
@@ -666,13 +619,8 @@ class _Lowering:
         parts = (node.left, *node.comparators)
         return facts.Opaque(self._at(node), tuple(self.expr(p) for p in parts))
 
-    def _choice(self, node: ast.IfExp) -> facts.Expr:
-        at = self._at(node)
-        return facts.Choice(at, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
-
     def _lambda(self, node: ast.Lambda) -> facts.Expr:
-        at = self._at(node)
-        return facts.Lambda(at, self._callable("<lambda>", node.args, (), node.body, at))
+        return self._anonymous(node, node.args)
 
     def _comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -688,18 +636,12 @@ class _Lowering:
         kind = _COMPREHENSIONS[type(node)]
         return facts.Comprehension(at, kind, None, self.expr(node.elt), tuple(clauses))
 
-    def _walrus(self, node: ast.NamedExpr) -> facts.Expr:
-        return facts.Walrus(self.expr(node.target), self.expr(node.value))
-
     def _yield(self, node: ast.Yield | ast.YieldFrom) -> facts.Expr:
         self._generator = True
         return facts.Yield(self._at(node), None if node.value is None else self.expr(node.value))
 
     def _await(self, node: ast.Await) -> facts.Expr:
         return self.expr(node.value)
-
-    def _starred(self, node: ast.Starred) -> facts.Expr:
-        return facts.Star(self.expr(node.value))
 
 
 def _start(node: ast.expr) -> tuple[int, int]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from inflint.syntax import facts
 from inflint.syntax.errors import LoweringError
+from inflint.syntax.lowering import INDENT, Lowering, is_indented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +35,6 @@ _COMPARE = {
 }
 _PLAIN = re.compile(r"""'[^'\\\r\n]*'|"[^"\\\r\n]*\"""")
 """A string that is what it looks like."""
-_PREFIX = "if 1:\n"  # gives an indented definition a block to stand in
 
 
 def lower_function(text: str, owner: str | None = None) -> facts.Function:
@@ -80,7 +81,7 @@ def spans(text: str, owner: str | None = None) -> tuple[facts.Span, ...]:
     module, node = parse(text)
     with _bounded():
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    lowering = _Lowering(owner, positions, shift=1 if text[:1] in " \t\f" else 0)
+    lowering = _Lowering(owner, positions, shift=1 if is_indented(text) else 0)
     with _bounded():
         if isinstance(node, cst.FunctionDef):
             lowering.function(node)
@@ -108,9 +109,9 @@ def parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
     Raises:
         LoweringError: The text does not parse.
     """
-    indented = text[:1] in " \t\f"
+    indented = is_indented(text)
     try:
-        module = cst.parse_module(_PREFIX + text if indented else text)
+        module = cst.parse_module(INDENT + text if indented else text)
     except cst.ParserSyntaxError as error:
         raise LoweringError(error.message, max(1, error.raw_line - indented)) from None
     except RecursionError:
@@ -123,7 +124,7 @@ def parse(text: str) -> tuple[cst.Module, cst.CSTNode]:
     return module, node
 
 
-class _Lowering:
+class _Lowering(Lowering):
     """Lowers the nodes of one function, or one statement."""
 
     def __init__(
@@ -132,12 +133,9 @@ class _Lowering:
         positions: Mapping[cst.CSTNode, CodeRange] | None = None,
         shift: int = 0,
     ) -> None:
-        self._mangle = f"_{owner.lstrip('_')}" if owner and owner.lstrip("_") else None
+        super().__init__(owner)
         self._positions = positions
         self._shift = shift
-        self._sites = 0
-        self._generator = False
-        self.spans: list[facts.Span] = []
 
     def _at(self, node: cst.CSTNode) -> int:
         site = self._sites
@@ -154,36 +152,13 @@ class _Lowering:
             )
         return site
 
-    def _private(self, name: str) -> str:
-        if self._mangle and name.startswith("__") and not name.endswith("__"):
-            return self._mangle + name
-        return name
-
     # Functions
 
     def function(self, node: cst.FunctionDef) -> facts.Function:
         at = self._at(node.name)
         decorators = tuple(self.expr(d.decorator) for d in node.decorators)
-        return self._callable(node.name.value, node.params, decorators, node.body, at)
-
-    def _callable(
-        self,
-        name: str,
-        params: cst.Parameters,
-        decorators: tuple[facts.Expr, ...],
-        body: cst.BaseSuite | cst.BaseExpression,
-        at: int,
-    ) -> facts.Function:
-        lowered = self._params(params)
-        outer, self._generator = self._generator, False
-        statements: facts.Body
-        if isinstance(body, cst.BaseExpression):
-            site = self._at(body)
-            statements = (facts.Return(site, self.expr(body)),)
-        else:
-            statements = self.suite(body)
-        generator, self._generator = self._generator, outer
-        return facts.Function(name, lowered, decorators, statements, generator, at)
+        body = partial(self.suite, node.body)
+        return self._function(node.name.value, node.params, decorators, body, at)
 
     def _params(self, params: cst.Parameters) -> tuple[facts.Param, ...]:
         result = []
@@ -224,20 +199,10 @@ class _Lowering:
         targets = tuple(self.expr(t.target) for t in node.targets)
         return (facts.Assign(at, targets, self.expr(node.value)),)
 
-    def _annotated(self, node: cst.AnnAssign) -> facts.Body:
-        if node.value is None:
-            return ()
-        at = self._at(node)
-        return (facts.Assign(at, (self.expr(node.target),), self.expr(node.value)),)
-
     def _augmented(self, node: cst.AugAssign) -> facts.Body:
         at = self._at(node)
         op = _AUGMENTED.get(type(node.operator).__name__, "?")
         return (facts.Augment(at, self.expr(node.target), op, self.expr(node.value)),)
-
-    def _expression(self, node: cst.Expr) -> facts.Body:
-        at = self._at(node)
-        return (facts.Evaluate(at, self.expr(node.value)),)
 
     def _if(self, node: cst.If) -> facts.Body:
         at = self._at(node.test)
@@ -263,18 +228,6 @@ class _Lowering:
         body = self.suite(node.body)
         orelse = self.suite(node.orelse.body) if node.orelse else ()
         return (facts.Loop(at, None, test, body, orelse),)
-
-    def _return(self, node: cst.Return) -> facts.Body:
-        at = self._at(node)
-        return (facts.Return(at, None if node.value is None else self.expr(node.value)),)
-
-    def _raise(self, node: cst.Raise) -> facts.Body:
-        at = self._at(node)
-        return (facts.Raise(at, () if node.exc is None else (self.expr(node.exc),)),)
-
-    def _assert(self, node: cst.Assert) -> facts.Body:
-        at = self._at(node)
-        return (facts.Branch(at, self.expr(node.test), (), (facts.Raise(at, ()),)),)
 
     def _del(self, node: cst.Del) -> facts.Body:
         at = self._at(node)
@@ -497,13 +450,8 @@ class _Lowering:
         parts = (node.left, *(c.comparator for c in node.comparisons))
         return facts.Opaque(self._at(node), tuple(self.expr(p) for p in parts))
 
-    def _choice(self, node: cst.IfExp) -> facts.Expr:
-        at = self._at(node)
-        return facts.Choice(at, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
-
     def _lambda(self, node: cst.Lambda) -> facts.Expr:
-        at = self._at(node)
-        return facts.Lambda(at, self._callable("<lambda>", node.params, (), node.body, at))
+        return self._anonymous(node, node.params)
 
     def _comprehension(self, node: cst.BaseComp) -> facts.Expr:
         at = self._at(node)
@@ -522,9 +470,6 @@ class _Lowering:
             element = self.expr(node.elt)  # type: ignore[attr-defined]
         return facts.Comprehension(at, kind, key, element, tuple(clauses))
 
-    def _walrus(self, node: cst.NamedExpr) -> facts.Expr:
-        return facts.Walrus(self.expr(node.target), self.expr(node.value))
-
     def _yield(self, node: cst.Yield) -> facts.Expr:
         self._generator = True
         value = node.value.item if isinstance(node.value, cst.From) else node.value
@@ -532,9 +477,6 @@ class _Lowering:
 
     def _await(self, node: cst.Await) -> facts.Expr:
         return self.expr(node.expression)
-
-    def _starred(self, node: cst.StarredElement) -> facts.Expr:
-        return facts.Star(self.expr(node.value))
 
 
 def _operands(node: cst.CSTNode) -> list[cst.CSTNode]:
