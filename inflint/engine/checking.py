@@ -5,16 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inflint.engine.contents import Contents, embeddings_of
 from inflint.engine.recall import FEW, Recall
-from inflint.engine.run import (
-    Checked,
-    Contents,
-    check_inputs,
-    embeddings_of,
-    files,
-    gather,
-    start_of,
-)
+from inflint.engine.run import Checked, check_inputs, files, gather, start_of
 from inflint.engine.store import find_store
 from inflint.sources.disk import Disk
 

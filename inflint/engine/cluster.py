@@ -122,9 +122,9 @@ def _look(group: Group, cargo: Cargo) -> _Returned:
 
 
 def _examined(group: Group, disk: ShippedDisk) -> _Returned:
+    from inflint.engine.contents import Contents
     from inflint.engine.examine import Examiner
     from inflint.engine.fixing import sendable
-    from inflint.engine.run import Contents
 
     examiner = Examiner(group, disk)
     found: dict[Path, tuple[Examined, ...] | str] = {}

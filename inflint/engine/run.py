@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.config.discover import Lookup
+from inflint.engine.contents import Contents, embeddings_of
 from inflint.engine.projects import Filters, grouped
 from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
@@ -17,7 +17,7 @@ from inflint.sources.discover import discover
 from inflint.sources.disk import Disk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
@@ -352,51 +352,3 @@ def start_of(request: Request) -> Path:
         return Path.cwd()
     first = Path(os.path.abspath(request.paths[0]))  # noqa: PTH100 - resolve() follows links
     return first if os.path.isdir(first) else first.parent  # noqa: PTH112 - never raises
-
-
-def embeddings_of(paths: Iterable[Path], disk: Disk) -> dict[Path, Embedding]:
-    """Those of some files that are documents, without what does not parse."""
-    found = {path: _embedding(path, disk) for path in dict.fromkeys(paths)}
-    return {path: embedding for path, embedding in found.items() if embedding is not None}
-
-
-def _embedding(path: Path, disk: Disk) -> Embedding | None:
-    """A document without what does not parse; None for other files, readable or not."""
-    try:
-        document = disk.document(path)
-    except OSError:
-        return None
-    if document is None:
-        return None
-    from inflint.syntax.embedded import parse_chunks
-
-    return parse_chunks(document).embedding
-
-
-class Contents(Mapping[Path, bytes]):
-    """The contents of some files, read when they are asked for."""
-
-    def __init__(self, paths: tuple[Path, ...], disk: Disk) -> None:
-        self._paths = dict.fromkeys(paths)
-        self._disk = disk
-        self._read: dict[Path, bytes] = {}
-
-    def __getitem__(self, path: Path) -> bytes:
-        if path not in self._read:
-            if path not in self._paths:
-                raise KeyError(path)
-            try:
-                embedding = _embedding(path, self._disk)
-                self._read[path] = self._disk.read(path) if embedding is None else embedding.python
-            except OSError:
-                raise KeyError(path) from None
-        return self._read[path]
-
-    def __iter__(self) -> Iterator[Path]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-    def __contains__(self, path: object) -> bool:
-        return path in self._paths
