@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.corpus.corpus_cases import CASES
 from tests.fix.harness import check_noop, check_transformed
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ def test_a_subclass_that_may_need_a_name(tmp_path: Path) -> None:
         'self.vf(batch["obs"]) if batch.get("t") else self.pi(batch["obs"])',
     ):
         check_noop(HEAD + HEIR % read, tmp_path, "Heir may need vf")
+
+
+def test_a_subclass_that_a_decorator_may_change(tmp_path: Path) -> None:
+    check_noop((CASES / "class_registries.py").read_text(), tmp_path, "Replaced may need vf")
 
 
 def test_a_list_that_comes_to_life(tmp_path: Path) -> None:
