@@ -39,7 +39,7 @@ def test_output(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     installed = "ray/" in command
     monkeypatch.chdir(site_packages() if installed else tmp_path)
     result = CliRunner().invoke(main, command.split())
-    assert result.exit_code == 1
+    assert result.exit_code == 1, result.output
     shown = OUTPUTS[command]
     if installed:  # the README shows the first line of each finding
         heads = [line for line in result.stdout.splitlines() if re.match(r"\S+:\d+:\d+: ", line)]

@@ -80,7 +80,7 @@ def missing_api_method(subject: Subject) -> Iterator[Finding]:
     verdict = subject.verdict
     if verdict.api is not True or verdict.reason or not subject.strips or not verdict.runs:
         return
-    if implementer(subject.profile, subject.cls) is not None or _near_misses(subject):
+    if implementer(subject.profile, subject.cls, method) is not None or _near_misses(subject):
         return
     if subject.is_abstract_base() or subject.missing_methods():
         return

@@ -157,17 +157,19 @@ class Subject:
 
     def is_own(self, listed: ListedName) -> bool:
         """Whether a name is written in the list's own method, rather than by ``super()``."""
-        declared = self.declared
-        if declared is None or listed.site is None or not self.owns_list:
+        if listed.site is None or not self.owns_list:
             return False
-        method = self.profile.api_method
-        inherited = {
-            found.unit
-            for owner in declared.owner.classes()
-            if owner is not declared.owner
-            for found in self._methods(owner, method)
-        }
-        return listed.site.unit not in inherited
+        return self.declared is not None and self.writer(listed) is self.declared.owner
+
+    def writer(self, listed: ListedName) -> Class:
+        """The class whose method writes a listed name; it may have come by ``super()``."""
+        owner = self.cls if self.declared is None else self.declared.owner
+        unit = None if listed.site is None else listed.site.unit
+        for base in list(owner.classes())[1:]:
+            methods = self._methods(base, self.profile.api_method)
+            if any(method.unit == unit for method in methods):
+                return base
+        return owner
 
     def _methods(self, owner: Class, name: str) -> Iterator[Closure]:
         machine = self.verdict.built

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from inflint.checks.context import Subject
     from inflint.checks.finding import Finding
+    from inflint.model.names import ListedName
     from inflint.model.statements import Machine
+    from inflint.model.units import Site
+    from inflint.syntax.facts import Span
 
 
 def nested_path(subject: Subject) -> Iterator[Finding]:
@@ -25,7 +28,6 @@ def nested_path(subject: Subject) -> Iterator[Finding]:
         runner = subject.verdict.runner
         if runner is None or not breaks_removal(subject, listed):
             continue
-        own = subject.is_own(listed)
         leaf = listed.name.rpartition(".")[2]
         earlier = {n.name for n in declared.names[: declared.names.index(listed)]}
         code = "INF302" if on_root(runner, leaf) and leaf not in earlier else "INF301"
@@ -36,12 +38,12 @@ def nested_path(subject: Subject) -> Iterator[Finding]:
             if code == "INF302"
             else "EnvRunners fail with AttributeError when they build the module"
         )
-        source = "" if own else f" (listed by {declared.owner.name})"
+        place, source = _place(subject, listed)
         judged = subject.verdict.component(listed.name)
         built = judged.evidence[:1] if judged is not None and judged.component.site else ()
         yield subject.finding(
             code,
-            listed.site if own and listed.site is not None else subject.head,
+            place,
             f"for {listed.name}{source}, RLlib deletes {leaf} on the module itself, not on its "
             f"owner: {consequence}",
             attribute=listed.name,
@@ -49,18 +51,27 @@ def nested_path(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def _place(subject: Subject, listed: ListedName) -> tuple[Span | Site, str]:
+    """Where to report a listed name, and who lists it if that is another class."""
+    if listed.site is not None and subject.is_own(listed):
+        return listed.site, ""
+    return subject.head, f" (listed by {subject.writer(listed).name})"
+
+
 def undeletable_attribute(subject: Subject) -> Iterator[Finding]:
     """INF303: what is no attribute of the object, and what the framework itself needs."""
     declared = subject.declared
     if declared is None or declared.faults or not removes(subject):
         return
+    known = subject.already_reported(undeletable_attribute)
     runner = subject.verdict.runner
     for listed in declared.names:
-        if runner is None or not subject.is_own(listed) or listed.site is None:
+        if runner is None or ("INF303", listed.name) in known:
             continue
         why = _undeletable(subject, runner, listed.name)
         if why:
-            yield subject.finding("INF303", listed.site, why, attribute=listed.name)
+            place, source = _place(subject, listed)
+            yield subject.finding("INF303", place, f"{why}{source}", attribute=listed.name)
 
 
 def _undeletable(subject: Subject, runner: Machine, name: str) -> str:
@@ -93,26 +104,29 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
     declared = subject.declared
     if declared is None or declared.faults or not removes(subject):
         return
+    known = subject.already_reported(built_after_removal)
     runner = subject.verdict.runner
     for listed in declared.names:
         judged = subject.verdict.component(listed.name)
         if judged is None or judged.component.stage != "late":
+            continue
+        if ("INF304", listed.name) in known:
             continue
         read = read_of_listed(subject, listed)
         if read is not None and not read.caught:
             continue  # INF202 says so
         if runner is None or not on_root(runner, listed.name):
             continue
-        own = subject.is_own(listed)
+        place, source = _place(subject, listed)
         in_state = judged.component.kind != "plain-container"
         fails = subject.profile.release.missing_keys == "error"
         consequence = "each weight sync fails" if fails else "its weights are never synced"
         consequence = consequence if in_state else "nothing of it is saved"
         yield subject.finding(
             "INF304",
-            listed.site if own and listed.site is not None else subject.head,
+            place,
             f"{listed.name} is built in __init__ after super().__init__(), when RLlib has "
-            f"removed what is listed: it stays on EnvRunners, and {consequence}",
+            f"removed what is listed: it stays on EnvRunners, and {consequence}{source}",
             attribute=listed.name,
             evidence=judged.evidence[:1],
             severity=None if in_state else "warning",

@@ -41,7 +41,7 @@ def unregistered_modules(subject: Subject) -> Iterator[Finding]:
             continue
         if ("INF401", component.name) in known or not _hides(built, component.path[0], kept):
             continue
-        used = _reads_inside(subject, component.path)
+        used = _reads_inside(subject, component.path) and _is_deployed(subject, component.path)
         here = component.site is not None and component.site.path == subject.cls.file.path
         holder = _holder(built, component.path[0])
         wrapper = "nn.ModuleDict" if _is_dict(built, component.path[0]) else "nn.ModuleList"
@@ -95,6 +95,15 @@ def _reads_inside(subject: Subject, path: tuple[str, ...]) -> bool:
     return any(
         j.verdict == "needed" and j.component.path[:-1] == path for j in subject.verdict.judged
     )
+
+
+def _is_deployed(subject: Subject, path: tuple[str, ...]) -> bool:
+    """Whether an EnvRunner may have what an attribute holds."""
+    runner = subject.verdict.runner
+    if runner is None:
+        return True
+    value = runner.heap.get(runner.root or 0, path[0])
+    return value is not None and value != frozenset((ABSENT,))
 
 
 def _is_plain(target: Object) -> bool:

@@ -1,4 +1,4 @@
-"""What an edit of a list does to the classes that share it."""
+"""What an edit of a list does to the classes that share it, as far as no finding would say so."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from inflint.model.mentions import nodes
+from inflint.model.names import declaration
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inflint.checks.context import Subject
+    from inflint.checks.finding import Finding
     from inflint.fix.edits import Fix
     from inflint.model.universe import Universe
     from inflint.model.verdict import Judged, Verdict
@@ -44,6 +46,28 @@ def risk(universe: Universe, subject: Subject, fix: Fix, *, heeded: bool) -> str
             if judged.component.name in names and _is_missed_quietly(about.verdict, judged):
                 return f"{cls.name} may need {judged.component.name}"
     return ""
+
+
+def unknown(subject: Subject, finding: Finding) -> str:
+    """Why a list that comes to life may hold names nobody knows of; empty where it cannot.
+
+    A second check finds what is wrong with the names that it knows, and no others.
+
+    Args:
+        subject: The class that is edited.
+        finding: On its list, or on the method that would give it under its right name.
+    """
+    declared = subject.declared
+    built = subject.verdict.built
+    if declared is None or finding.code == "INF104":
+        if built is None or finding.attribute is None:
+            return ""
+        mark = built.heap.mark()
+        declared = declaration(built, subject.cls, finding.attribute)
+        built.heap.undo(mark)
+    if declared is None or declared.complete:
+        return ""
+    return "not all of what it lists is known"
 
 
 def _is_missed_quietly(verdict: Verdict, judged: Judged) -> bool:

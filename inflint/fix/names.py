@@ -64,6 +64,22 @@ def drop_redundant(context: Context, subject: Subject, finding: Finding) -> Fix:
     return _drop(context, subject, listed, f"list {finding.attribute} only once")
 
 
+def list_whole(context: Context, subject: Subject, finding: Finding, whole: str) -> Fix:
+    """INF301, INF302: list all of a component in place of a part of it."""
+    listed = [n for n in _declared(subject).names if n.name == finding.attribute]
+    if len(listed) != 1 or not subject.is_own(listed[0]):
+        raise CannotFixError("the name is listed by a base class, or more than once")
+    what = f"list all of {whole}"
+    if _declared(subject).lists(whole) is not None:
+        return _drop(context, subject, listed, what)
+    piece, string = _string(context, listed[0])
+    edit = Edit(piece.start(string), piece.end(string), f"{string.quote}{whole}{string.quote}")
+    assert listed[0].site is not None  # noqa: S101 - _string() made sure
+    unit = listed[0].site.unit
+    shared = "" if unit is _declared(subject).closure.unit else _SHARED
+    return Fix(unit.file.path, (edit,), what, shared)
+
+
 def correct_name(context: Context, subject: Subject, finding: Finding) -> Fix:
     """INF203: the name that was probably meant, or nothing."""
     listed = _entry(subject, finding)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 LIMIT = 12
 """Most passes over a set of files."""
-_JUDGEMENTS = frozenset(("INF3", "INF4"))
-"""Families that may object to what a list, right as such, would make RLlib do."""
+_JUDGEMENTS = ("INF207", "INF3", "INF4")
+"""Rules that may object to what a name, right as such, makes of the rest of a list."""
 _DEPTH = 4
 """Most rounds of fixes for what a fix brought to light."""
 
@@ -316,6 +316,6 @@ def _complaint(proposal: Proposal, new: Counter[Matter], *, lasting: bool) -> Le
     elsewhere = {m.cls for m in new} - {finding.cls, None}
     where = f" to {', '.join(sorted(c for c in elsewhere if c))}" if elsewhere else ""
     brought = ", ".join(f"{m.code} ({m.name})" if m.name else m.code for m in new)
-    others = all(m.cls in elsewhere or m.code[:4] in _JUDGEMENTS for m in new)
+    others = all(m.cls in elsewhere or m.code.startswith(_JUDGEMENTS) for m in new)
     known = finding.code in WAKES or others
     return Left(finding, f"the edit would bring {brought}{where}", bug=not known)

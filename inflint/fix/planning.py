@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inflint.fix.edits import CannotFixError, Document, Fix
-from inflint.fix.effects import risk
+from inflint.fix.effects import risk, unknown
 from inflint.fix.layout import Layout
 from inflint.fix.suppressions import remove_unused
 
@@ -62,7 +62,9 @@ SUCCESSORS = {"INF101": "INF201"}
 """Rules whose findings live on under another code once the API is there."""
 WAKES = frozenset(("INF102", "INF103", "INF104", "INF203", "INF204", "INF205", "INF206", "INF401"))
 """Rules after whose fix the list is heeded or known, so that its other faults come to light."""
-ADDS = frozenset(("INF101", "INF201"))
+STARTS = frozenset(("INF102", "INF104", "INF204"))
+"""Rules before whose fix nothing of the list has any effect."""
+ADDS = frozenset(("INF101", "INF201", "INF301", "INF302"))
 """Rules whose fix adds names to the list."""
 BUILDS_ON_BASES = frozenset(("INF101", "INF102", "INF103", "INF201"))
 """Rules whose fix depends on what the bases of the class declare."""
@@ -123,7 +125,10 @@ def plan(context: Context | None, subject: Subject | None, finding: Finding) -> 
         raise CannotFixError("there is nothing to edit")
     if not fix.unsafe and finding.code in WAKES | ADDS:
         heeded = finding.code in WAKES
-        fix = replace(fix, unsafe=risk(context.universe, subject, fix, heeded=heeded))
+        unsafe = risk(context.universe, subject, fix, heeded=heeded)
+        if not unsafe and finding.code in STARTS:
+            unsafe = unknown(subject, finding)
+        fix = replace(fix, unsafe=unsafe)
     return fix
 
 

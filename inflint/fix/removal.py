@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inflint.checks.removal import nested_path
 from inflint.fix.blocks import builder, flag, insert_in_mode, receiver
 from inflint.fix.edits import CannotFixError, Fix
-from inflint.fix.names import drop_used
+from inflint.fix.names import drop_used, list_whole
 from inflint.fix.nested import deletion, framework_part
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def delete_nested(context: Context, subject: Subject, finding: Finding) -> Fix:
-    """INF301, INF302: delete the child in ``setup()``, and leave the path on the list."""
+    """INF301, INF302: delete the child in ``setup()``, and leave the path on the list.
+
+    Where all that it is a part of is unused, that is listed instead.
+    """
     path = finding.attribute or ""
     built = framework_part(subject, path)
     if built is not None and built[1].switch:
@@ -27,6 +30,9 @@ def delete_nested(context: Context, subject: Subject, finding: Finding) -> Fix:
     judged = subject.verdict.component(path)
     if judged is not None and judged.verdict == "needed":
         return drop_used(context, subject, finding)
+    whole = subject.verdict.component(path.partition(".")[0])
+    if whole is not None and whole in subject.unused_roots() and whole.component.stage != "late":
+        return list_whole(context, subject, finding, whole.component.name)
     others = [f.attribute or "" for f in nested_path(subject) if f.code == finding.code]
     edit = deletion(context, subject, path, others)
     return Fix(subject.cls.file.path, (edit,), f"delete {path} in inference-only mode")

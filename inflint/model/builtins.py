@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _HARMLESS = frozenset(
     (
-        "isinstance", "issubclass", "print", "id", "repr", "callable", "str", "int", "float",
+        "isinstance", "issubclass", "print", "id", "repr", "callable", "int", "float",
         "bool", "abs", "round", "hash", "format", "object", "open", "bytes", "divmod", "pow",
         "chr", "ord", "bin", "hex", "slice", "complex", "memoryview", "bytearray", "input",
         "globals", "locals", "NotImplementedError", "ValueError", "TypeError", "RuntimeError",
@@ -229,6 +229,12 @@ class Builtins(Modules):
         held = join(*frame.env.values()) if frame is not None else UNKNOWN
         return self.unknown(site, "code is run from text", held, args.every())
 
+    def _str(self, args: Arguments, _: Site | None) -> Value:
+        """A text stays what it is; of nothing else the text is known."""
+        given = args.positional[0] if args.positional else UNKNOWN
+        texts = [a for a in given if isinstance(a, Const) and isinstance(a.value, str)]
+        return given if texts and len(texts) == len(given) else UNKNOWN
+
     def _consume(self, args: Arguments, site: Site | None) -> Value:
         """``sorted``, ``sum``, ``max`` and their like: elements in, one or all out."""
         results = [self.iterate(a, site)[1] for a in args.positional]
@@ -322,6 +328,7 @@ _BUILTINS: dict[str, Callable[[Builtins, Arguments, Site | None], Value]] = {
     "eval": Builtins._evaluate_text,
     "exec": Builtins._evaluate_text,
     "sorted": Builtins._sorted,
+    "str": Builtins._str,
     "reversed": Builtins._reversed,
     "sum": Builtins._consume,
     "max": Builtins._consume,

@@ -168,7 +168,7 @@ class Calls(Elements):
             self.heap.merge(ends)
         if closure.function.generator:
             made = self.allocate("list", site, once=True)
-            self.heap.set(made.oid, ANY, join(UNKNOWN, *frame.yields))
+            self.heap.set(made.oid, ANY, join(*frame.yields))
             return frozenset((Ref(made.oid),))
         if alive:
             frame.returns.append(NONE)

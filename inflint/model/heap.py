@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Factory
     from inflint.model.units import Site
+    from inflint.model.values import Atom
 
 ANY = "*"
 """The element of a container whose key is not known."""
@@ -190,7 +191,11 @@ class Heap:
         return join(*values) if values else UNKNOWN
 
     def append(self, oid: int, value: Value) -> str:
-        """Add an element behind the last one; returns its key."""
+        """Add an element behind the last one, or find it in a set; returns its key."""
+        if self.objects[oid].kind == "set" and len(value) == 1:
+            for key, element in self._slots[oid].items():
+                if len(element) == 1 and _same_constant(*element, *value):
+                    return key
         size = self._sizes.get(oid, 0)
         if (
             self.summarising
@@ -242,3 +247,8 @@ def key_of(value: Value) -> str | None:
         if isinstance(atom, Const) and isinstance(atom.value, (str, int)):
             return str(atom.value)
     return None
+
+
+def _same_constant(one: Atom, other: Atom) -> bool:
+    """Whether two values are equal, wherever they were written."""
+    return isinstance(one, Const) and isinstance(other, Const) and one[:2] == other[:2]

@@ -50,7 +50,7 @@ class Declaration:
 
     Attributes:
         names: In order, duplicates included.
-        complete: All names are known.
+        complete: All names are known, but for what the faults say.
         owner: The class whose method it is.
         closure: The method.
         faults: What it returns that is no list of names: ``text``, ``none``,
@@ -73,10 +73,16 @@ class Declaration:
         return next((n for n in self.names if n.name == name), None)
 
 
-def declaration(machine: Machine, cls: Class) -> Declaration | None:
-    """The list of a built class; None where no method of the MRO gives one."""
-    method = machine.profile.api_method
-    owner = implementer(machine.profile, cls)
+def declaration(machine: Machine, cls: Class, method: str = "") -> Declaration | None:
+    """The list of a built class; None where no method of the MRO gives one.
+
+    Args:
+        machine: That built it.
+        cls: The class.
+        method: What gives the list; empty for the API's method.
+    """
+    method = method or machine.profile.api_method
+    owner = implementer(machine.profile, cls, method)
     if owner is None:
         return None
     definition = owner.own(method)[-1]
@@ -102,8 +108,9 @@ def declaration(machine: Machine, cls: Class) -> Declaration | None:
     if closure.function.generator:
         faults.add("generator")
     names, complete = _names(machine, returned, faults)
-    if value != frozenset((FuncRef(closure),)):
+    if faults and value != frozenset((FuncRef(closure),)):
         faults.clear()  # a decorator of the project may turn it into a list
+        complete = False
     mutations = tuple((site, who) for site, who in machine.mutations if site is not None)
     objects = [machine.object(a) if isinstance(a, Ref) else None for a in returned]
     kinds = frozenset(made.kind for made in objects if made is not None)
@@ -139,11 +146,11 @@ def in_both_modes(listed: Declaration | None, runner: Machine, cls: Class) -> De
     return replace(listed, names=tuple(names), complete=listed.complete and other.complete)
 
 
-def implementer(profile: Profile, cls: Class) -> Class | None:
+def implementer(profile: Profile, cls: Class, method: str) -> Class | None:
     """The class whose method Python finds; None where that is the API's abstract one."""
     for entry in cls.mro:
         if isinstance(entry, Class):
-            if entry.own(profile.api_method):
+            if entry.own(method):
                 return entry
         elif isinstance(entry, str) and entry in profile.api_names:
             return None
@@ -159,7 +166,7 @@ def _names(
         if isinstance(atom, Const):
             if atom.firm:
                 faults.add("none" if atom.value is None else "text")
-            complete = False
+            complete = complete and atom.firm
         elif isinstance(atom, Ref) and machine.object(atom).kind in {"list", "tuple", "set"}:
             if machine.object(atom).once:
                 faults.add("generator")
@@ -196,7 +203,6 @@ def _elements(
                 faults.add("objects")
             elif not (isinstance(atom, Mark) and atom == ABSENT):
                 complete = False
-        complete = complete and key != ANY
     return found, complete
 
 

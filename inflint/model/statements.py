@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inflint.model.core import Arguments, Exhausted, Terminated, join_variables, sole
 from inflint.model.expressions import Expressions
 from inflint.model.heap import key_of
+from inflint.model.mentions import nodes
 from inflint.model.universe import Definition
 from inflint.model.values import (
     NONE,
@@ -355,11 +356,10 @@ class Machine(Expressions):
         return False
 
     def _attempt(self, node: facts.Attempt) -> bool:
-        catches = any(
+        catches = _leaves(node.final) or any(
             not h.catches or {c.rpartition(".")[2] for c in h.catches} & _MISSING
             for h in node.handlers
         )
-
         frame = self.frame
         assert frame is not None  # noqa: S101 - statements run in frames
         states: list[State] = [(dict(frame.env), {})]
@@ -392,8 +392,9 @@ class Machine(Expressions):
             try:
                 alive = body()
             except Terminated:
-                self.run(node.final)
-                raise
+                if self.run(node.final):
+                    raise
+                return False
             return self.run(node.final) and alive
         ways = [partial(handler, clause) for clause in node.handlers]
         alive = self.alternatives(body, *ways)
@@ -456,6 +457,11 @@ class Machine(Expressions):
                 ):
                     return True
         return False
+
+
+def _leaves(final: facts.Body) -> bool:
+    """Whether a ``finally`` may end an exception by leaving the function or loop."""
+    return any(isinstance(node, (facts.Return, facts.Jump)) for node in nodes(final))
 
 
 _STATEMENTS: dict[type, Callable[..., bool]] = {

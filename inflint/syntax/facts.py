@@ -166,7 +166,7 @@ class Star(NamedTuple):
 
 
 class Yield(NamedTuple):
-    """``yield value`` or ``yield from value``."""
+    """``yield value``; ``yield from value`` has a :class:`Star`."""
 
     at: int
     value: Expr | None

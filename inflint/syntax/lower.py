@@ -638,7 +638,11 @@ class _Lowering(Lowering):
 
     def _yield(self, node: ast.Yield | ast.YieldFrom) -> facts.Expr:
         self._generator = True
-        return facts.Yield(self._at(node), None if node.value is None else self.expr(node.value))
+        at = self._at(node)
+        value = None if node.value is None else self.expr(node.value)
+        if value is not None and isinstance(node, ast.YieldFrom):
+            value = facts.Star(value)
+        return facts.Yield(at, value)
 
     def _await(self, node: ast.Await) -> facts.Expr:
         return self.expr(node.value)

@@ -472,8 +472,9 @@ class _Lowering(Lowering):
 
     def _yield(self, node: cst.Yield) -> facts.Expr:
         self._generator = True
-        value = node.value.item if isinstance(node.value, cst.From) else node.value
-        return facts.Yield(self._at(node), None if value is None else self.expr(value))
+        if isinstance(node.value, cst.From):
+            return facts.Yield(self._at(node), facts.Star(self.expr(node.value.item)))
+        return facts.Yield(self._at(node), None if node.value is None else self.expr(node.value))
 
     def _await(self, node: cst.Await) -> facts.Expr:
         return self.expr(node.expression)

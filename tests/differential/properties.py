@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inflint.runtime.paths import covers
+from inflint.syntax.facts import Span
 from tests.differential.judging import Judgement, Key, judge
 from tests.differential.predictions import CONFIRMATIONS, FORETELLERS, Seen, reason_of
 from tests.differential.programs import FLAGS
@@ -142,9 +143,12 @@ def unconfirmed(seen: Seen, tally: Tally) -> Iterator[Counterexample]:
 
 
 def _reached(seen: Seen, finding: Finding) -> bool:
-    """Whether any run executes the line that the finding is about."""
+    """Whether any run evaluates what the finding is about."""
     note = finding.evidence[-1]
-    return any(b.reaches(str(note.path), note.line) for b in seen.benches)
+    steps = [s for j in seen.verdict.judged for s in j.evidence] if seen.verdict else []
+    places = {s.site.span for s in steps if (s.path, s.line, s.text) == note[:3]}
+    places = places or {Span(note.line, 0, note.line + 1, 0)}
+    return any(b.reaches(str(note.path), span) for b in seen.benches for span in places)
 
 
 def unforetold(seen: Seen, others: dict[Key, Seen], tally: Tally) -> Iterator[Counterexample]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import itertools
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,7 +33,9 @@ from inflint.runtime.tracing import Trace, recording
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+    from types import CodeType
 
+    from inflint.syntax.facts import Span
     from tests.differential.programs import Program
 
 METHOD = "get_non_inference_attributes"
@@ -120,7 +123,7 @@ class Bench:
             self.problem = next(iter(self.full.errors.values()))
             return
         self.reference = self.full
-        self.names = tuple(self._listed(runner))
+        self.names = tuple(self._listed(runner, self.cls))
         if issubclass(self.cls, InferenceOnlyAPI):
             self._spared = self._harmless()
             if self._spared:
@@ -147,10 +150,10 @@ class Bench:
             return self.reference
         return self._attempt(self._harmless())[0]
 
-    def _listed(self, module: Any) -> list[str]:
-        """What the class itself lists, as far as it can be removed."""
+    def _listed(self, module: Any, cls: type[Any]) -> list[str]:
+        """What a class itself lists, as far as it can be removed."""
         try:
-            names = getattr(self.cls, METHOD)(module)
+            names = getattr(cls, METHOD)(module)
             return [n for n in names if isinstance(n, str) and n and _has(module, n)]
         except Exception:  # noqa: BLE001 - a list that is none removes nothing
             return []
@@ -226,15 +229,21 @@ class Bench:
         first = len(method(module))
         return len(method(module)) > first
 
-    def reaches(self, file: str, line: int) -> bool:
-        """Whether building the full module for an EnvRunner and running it executes a line."""
+    def reaches(self, file: str, span: Span) -> bool:
+        """Whether building the full module for an EnvRunner and running it evaluates a place.
+
+        Python tells what each instruction belongs to from 3.11 on; before, the line has to do.
+        """
         reached = False
 
         def trace(frame: Any, event: str, _: Any) -> Any:
             nonlocal reached
-            if frame.f_code.co_filename != file:
+            code = frame.f_code
+            if code.co_filename != file:
                 return None
-            reached = reached or (event == "line" and frame.f_lineno == line)
+            frame.f_trace_opcodes = True
+            if event == "opcode" and frame.f_lineno == span.line:
+                reached = reached or _is_within(code, frame.f_lasti, span)
             return trace
 
         before = sys.gettrace()
@@ -252,9 +261,23 @@ class Bench:
 
     def deploy(self, cls: type[Any]) -> Deployed:
         """What RLlib makes of the class, or of what a fix made of it."""
-        removes = issubclass(cls, InferenceOnlyAPI)
-        reference = self.intended if removes else self.full
+        reference = self.intended if issubclass(cls, InferenceOnlyAPI) else self.full
+        if cls is not self.cls and self._spared:
+            module = build(cls, self.config, inference_only=False, seed=2)
+            still = set(self._listed(module, cls))
+            if not still.issuperset(self._spared):  # what it no longer lists has to be there
+                reference = self._attempt([n for n in self._spared if n in still])[0]
         return deploy(cls, self.config, reference, self.on_runner)
+
+
+def _is_within(code: CodeType, offset: int, span: Span) -> bool:
+    """Whether the instruction at an offset belongs to an expression."""
+    if not hasattr(code, "co_positions"):
+        return True
+    place = next(itertools.islice(code.co_positions(), offset // 2, None))
+    line, end_line, column, end_column = (-1 if each is None else each for each in place)
+    begins = (span.line, span.column) <= (line, column)
+    return begins and (end_line, end_column) <= (span.end_line, span.end_column)
 
 
 def _names_by_object(module: Any) -> dict[str, tuple[str, ...]]:

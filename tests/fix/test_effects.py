@@ -60,3 +60,39 @@ def test_a_list_that_comes_to_life(tmp_path: Path) -> None:
     repaired = HEAD.replace('["q"]', '["q", "vf"]')
     check_transformed(text, repaired, tmp_path)
     check_noop(text.replace('self.pi(batch["obs"])', asked), tmp_path, "Base may need q")
+
+
+def test_a_list_that_comes_to_life_is_known(tmp_path: Path) -> None:
+    """What a config says, no second check can look at."""
+    dead = HEAD.replace("(TorchRLModule, InferenceOnlyAPI)", "(TorchRLModule)")
+    unknown = 'return self.model_config["drop"]'
+    reason = "not all of what it lists is known"
+    check_noop(dead.replace('return ["q"]', unknown), tmp_path, reason)
+    check_noop(
+        HEAD.replace(
+            'attributes(self):\n        return ["q"]', f"attribute(self):\n        {unknown}"
+        ),
+        tmp_path,
+        reason,
+    )
+    check_noop(HEAD.replace('return ["q"]', f"yield from {unknown[7:]}"), tmp_path, reason)
+
+
+def test_a_list_that_comes_to_life_names_nothing_late(tmp_path: Path) -> None:
+    """A generator's names are known, and what is built after the removal is among them."""
+    late = """
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.q = nn.Linear(4, 1)
+"""
+    text = HEAD.replace("        self.q = nn.Linear(4, 1)\n", "").replace(
+        'return ["q"]', 'yield from ["q"]'
+    )
+    text = text.replace("    def setup", f"{late[1:]}\n    def setup")
+    heir = """
+
+class Heir(Base):
+    def get_non_inference_attributes(self):
+        return super().get_non_inference_attributes()
+"""
+    check_noop(text + heir, tmp_path, "the edit would bring INF304 (q)", codes="INF204")

@@ -243,3 +243,43 @@ def test_the_list_is_written_without_parts_that_cannot_be_deleted(tmp_path: Path
     before = policy(setup, REST.replace('["enc.vf"]', "[]"))
     after = policy(setup, REST.replace('["enc.vf"]', '["vf"]'))
     check_transformed(before, after, tmp_path, codes="INF201")
+
+
+# INF301: where all of it is unused
+
+
+@pytest.mark.parametrize(
+    ("names", "after"),
+    [
+        ('["heads.vf"]', '["heads"]'),
+        ('["heads.vf", "heads.q"]', '["heads"]'),
+        ("['heads.vf', 'pool']", "['heads', 'pool']"),
+    ],
+)
+def test_all_of_it(tmp_path: Path, names: str, after: str) -> None:
+    setup = (
+        SETUP
+        + """\
+        self.heads = nn.ModuleDict({"vf": nn.Linear(4, 1), "q": nn.Linear(4, 1)})
+        self.pool = nn.Linear(4, 1)
+"""
+    )
+    setup = setup if "pool" in names else setup.replace("        self.pool = nn.Linear(4, 1)\n", "")
+    rest = REST.replace('["enc.vf"]', names)
+    fixed = policy(setup, rest.replace(names, after))
+    check_transformed(policy(setup, rest), fixed, tmp_path, codes="INF207 INF301")
+
+
+def test_all_of_it_is_listed_for_others(tmp_path: Path) -> None:
+    """A subclass that may need the rest of it keeps it."""
+    setup = SETUP + '        self.heads = nn.ModuleDict({"vf": nn.Linear(4, 1)})\n'
+    more = """
+
+class Heir(Policy):
+    def _forward_inference(self, batch, **kwargs):
+        if self.model_config["heads"]:
+            return {Columns.ACTION_DIST_INPUTS: list(self.heads.values())[0](batch[Columns.OBS])}
+        return self._forward(batch)
+"""
+    text = policy(setup, REST.replace('["enc.vf"]', '["heads.vf"]'), more)
+    check_noop(text, tmp_path, "Heir may need heads", codes="INF301")
