@@ -30,6 +30,7 @@ from inflint.model.values import (
     Value,
     constant,
     follows_mode,
+    is_none,
     join,
     present,
     soften,
@@ -285,7 +286,7 @@ class Attributes(Escaping):
             return None
         own = self._slot(atom.oid, name)
         if atom.oid == self.root and name in self.removed:
-            return own is not None and all(_is_none(a) for a in own)
+            return own is not None and all(is_none(a) for a in own)
         cls = self.object(atom).cls
         assert cls is not None  # noqa: S101 - instances have a class
         if own is not None and ABSENT not in own:
@@ -368,7 +369,7 @@ class Attributes(Escaping):
         if self.demanding and oid == self.root and site is not None:
             self.record_write(name, site)
         self.heap.set(oid, name, value)
-        substantial = any(not _is_none(a) and a != ABSENT for a in value)
+        substantial = any(not is_none(a) and a != ABSENT for a in value)
         if substantial or (oid, name) not in self.heap.edges:
             self.heap.edges[oid, name] = Edge(site, self.stage, kind)
 
@@ -464,7 +465,3 @@ def matches(pattern: str, name: str) -> bool:
 
 def _fits(pattern: Pattern, name: str) -> bool:
     return name.startswith(pattern.prefix) and name.endswith(pattern.suffix)
-
-
-def _is_none(atom: Atom) -> bool:
-    return isinstance(atom, Const) and atom.value is None

@@ -8,6 +8,7 @@ from inflint.model.containers import UNROLL
 from inflint.model.core import Arguments, sole, texts_of
 from inflint.model.heap import ANY
 from inflint.model.modules import Modules
+from inflint.model.presence import is_instance
 from inflint.model.values import (
     NONE,
     UNKNOWN,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _HARMLESS = frozenset(
     (
-        "isinstance", "issubclass", "print", "id", "repr", "callable", "int", "float",
+        "issubclass", "print", "id", "repr", "callable", "int", "float",
         "bool", "abs", "round", "hash", "format", "object", "open", "bytes", "divmod", "pow",
         "chr", "ord", "bin", "hex", "slice", "complex", "memoryview", "bytearray", "input",
         "globals", "locals", "NotImplementedError", "ValueError", "TypeError", "RuntimeError",
@@ -110,13 +111,24 @@ class Builtins(Modules):
         return self.sequence("list", pairs, site)
 
     def _zip(self, args: Arguments, site: Site | None) -> Value:
-        columns = [self.iterate(a, site) for a in args.positional]
+        lengths = [len(n) for a in args.positional if (n := self._fixed(a)) is not None]
+        most = min(lengths, default=None)
+        columns = [self.iterate(a, site, most) for a in args.positional]
         known = [rounds for rounds, _ in columns if rounds is not None]
         if len(known) == len(columns) and columns:
             rows = [self.sequence("tuple", list(row), site) for row in zip(*known, strict=False)]
             return self.sequence("list", rows, site)
         either = [either for _, either in columns]
         return self._many(self.sequence("tuple", either, site), site)
+
+    def _fixed(self, value: Value) -> list[Value] | None:
+        """The elements of a list that nothing else can change, as no attribute holds it."""
+        atom = sole(value)
+        if not isinstance(atom, Ref) or self.object(atom).kind not in {"list", "tuple"}:
+            return None
+        if self.object(atom).summary or self.heap.holders(atom):
+            return None
+        return self.heap.elements(atom.oid)
 
     def _map(self, args: Arguments, site: Site | None) -> Value:
         if len(args.positional) < 2:
@@ -229,6 +241,10 @@ class Builtins(Modules):
         held = join(*frame.env.values()) if frame is not None else UNKNOWN
         return self.unknown(site, "code is run from text", held, args.every())
 
+    def _isinstance(self, args: Arguments, _: Site | None) -> Value:
+        certain = len(args.positional) == 2 and is_instance(self, *args.positional)
+        return constant(value=True) if certain else UNKNOWN
+
     def _str(self, args: Arguments, _: Site | None) -> Value:
         """A text stays what it is; of nothing else the text is known."""
         given = args.positional[0] if args.positional else UNKNOWN
@@ -328,6 +344,7 @@ _BUILTINS: dict[str, Callable[[Builtins, Arguments, Site | None], Value]] = {
     "eval": Builtins._evaluate_text,
     "exec": Builtins._evaluate_text,
     "sorted": Builtins._sorted,
+    "isinstance": Builtins._isinstance,
     "str": Builtins._str,
     "reversed": Builtins._reversed,
     "sum": Builtins._consume,

@@ -256,6 +256,8 @@ class Calls(Elements):
                 self.record_read(atom.oid, name, site)
                 value = self.call(layer, Arguments((value or UNKNOWN,)), site)
             return value
+        if target.deferred is not None:
+            return self.call(target.deferred.positional[0], target.deferred.before(args), site)
         self.escape(frozenset((atom,)), site, "it is called")
         self.escape(args.every(), site, _HANDED)
         if self.demanding:
@@ -350,7 +352,7 @@ class Calls(Elements):
             if all(isinstance(a, Const) and isinstance(a.value, str) for a in wanted):
                 return frozenset(Native(name, a) for a in wanted)
         if name == "functools.partial":
-            return self._opaque(f"{name}()", args, site)
+            return self._deferred(name, args, site)
         call = f"{name}()"
         if call in self.profile.returns:
             names = self.profile.returns[call]
@@ -394,6 +396,14 @@ class Calls(Elements):
             p.name for p in parts if not p.inference and (not p.switch or p.switch in self.switches)
         )
         return frozenset((Ref(made.oid),))
+
+    def _deferred(self, name: str, args: Arguments, site: Site | None) -> Value:
+        """A function with some of its arguments, to be called later."""
+        value = self._opaque(f"{name}()", args, site)
+        for atom in value:
+            if isinstance(atom, Ref) and args.positional and not self.object(atom).summary:
+                self.object(atom).deferred = args
+        return value
 
     def _torch_container(self, call: str, args: Arguments, site: Site | None) -> Value:
         factory = self.profile.factory(call)

@@ -35,11 +35,19 @@ class Containers(Calls):
 
     # Iteration
 
-    def iterate(self, value: Value, site: Site | None) -> tuple[list[Value] | None, Value]:
-        """What a loop over ``value`` sees: each round's value if known, and any round's."""
+    def iterate(
+        self, value: Value, site: Site | None, most: int | None = None
+    ) -> tuple[list[Value] | None, Value]:
+        """What a loop over ``value`` sees: each round's value if known, and any round's.
+
+        Args:
+            value: What is iterated over.
+            site: Where.
+            most: After how many rounds it ends at the latest, if that is known.
+        """
         atom = sole(value)
         if isinstance(atom, Ref):
-            return self._iterate_object(atom, site)
+            return self._iterate_object(atom, site, most)
         if isinstance(atom, Const) and isinstance(atom.value, str) and len(atom.value) <= UNROLL:
             rounds = [constant(c, atom.site) for c in atom.value]
             return rounds, join(*rounds) or UNKNOWN
@@ -49,7 +57,9 @@ class Containers(Calls):
         parts = [self.iterate(frozenset((a,)), site)[1] for a in value] if len(value) > 1 else []
         return None, join(*parts) or UNKNOWN
 
-    def _iterate_object(self, atom: Ref, site: Site | None) -> tuple[list[Value] | None, Value]:
+    def _iterate_object(
+        self, atom: Ref, site: Site | None, most: int | None
+    ) -> tuple[list[Value] | None, Value]:
         target = self.object(atom)
         if target.kind == "instance":
             method = self._inherited_of(atom, "__iter__")
@@ -68,7 +78,8 @@ class Containers(Calls):
             keys = [constant(k) for k in slots]
             return keys, join(*keys) or UNKNOWN
         for key in slots:
-            self.record_read(atom.oid, key, site)
+            if most is None or not key.isdigit() or int(key) < most:
+                self.record_read(atom.oid, key, site)
         known = self.heap.elements(atom.oid)
         if known is not None and len(known) > UNROLL:
             known = None
@@ -114,6 +125,10 @@ class Containers(Calls):
         return self._list(args, site, "set")
 
     def _dict(self, args: Arguments, site: Site | None) -> Value:
+        if self.demanding and len(args.positional) == 1 and not args.keywords:
+            (parts,) = args.positional
+            if parts and all(isinstance(a, Reflect) for a in parts):
+                return parts  # by name as before
         made = self.allocate("dict", site)
         self._dict_update(Ref(made.oid), args, site)
         return frozenset((Ref(made.oid),))

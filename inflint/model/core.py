@@ -61,6 +61,12 @@ class Arguments(NamedTuple):
         """All argument values together."""
         return join(*self.positional, *(v for _, v in self.keywords), self.more)
 
+    def before(self, later: Arguments) -> Arguments:
+        """What a partial call hands over: all but the function itself, and what comes later."""
+        keywords = {**dict(self.keywords), **dict(later.keywords)}
+        positional = (*self.positional[1:], *later.positional)
+        return Arguments(positional, tuple(keywords.items()), join(self.more, later.more))
+
 
 ANYTHING = Arguments(more=UNKNOWN)
 
@@ -83,6 +89,11 @@ class Read:
     caught: bool
     reason: str = ""
 
+    @property
+    def doubt(self) -> tuple[bool, bool]:
+        """How far it is from certain to fail where the attribute is missing."""
+        return self.guarded, self.caught
+
 
 @dataclass(eq=False)
 class Recorder:
@@ -91,6 +102,14 @@ class Recorder:
     reads: dict[tuple[int, str], Read] = field(default_factory=dict)
     uses: dict[int, Read] = field(default_factory=dict)
     writes: dict[str, Read] = field(default_factory=dict)
+
+    def include(self, earlier: Recorder) -> None:
+        """Add what another one noted before; of two reads the more certain one counts."""
+        for key, read in earlier.reads.items():
+            known = self.reads.get(key)
+            if known is None or known.doubt >= read.doubt:
+                self.reads[key] = read
+        self.writes |= earlier.writes
 
 
 class Core(ABC):
@@ -264,7 +283,7 @@ class Core(ABC):
             self.recorder.writes[name] = self._read(site, "inference binds it")
 
     def _stronger(self, known: Read) -> bool:
-        return (known.guarded, known.caught) > (self.guards > 0, self.catches > 0)
+        return known.doubt > (self.guards > 0, self.catches > 0)
 
     def _read(self, site: Site, reason: str) -> Read:
         trail, labels = [site], []

@@ -28,6 +28,8 @@ class Demand:
         runs: Whether any forward of inference gets to its end.
         ran: The functions that inference calls.
         reached: Objects that are used as a whole, each with the use.
+        asked: The reads of the entry points; the recorder also has those of what is built after
+            the removal.
     """
 
     machine: Machine
@@ -35,6 +37,7 @@ class Demand:
     runs: bool
     ran: set[Unit]
     reached: dict[int, Read]
+    asked: frozenset[tuple[int, str]]
 
     @property
     def root(self) -> int:
@@ -71,7 +74,7 @@ class Demand:
         reads = [self.recorder.reads.get((oid, n)) for oid in owners for n in (name, ANY)]
         known = [r for r in reads if r is not None]
         if known:
-            return min(known, key=lambda r: (r.guarded, r.caught))
+            return min(known, key=lambda r: r.doubt)
         if inside:
             uses = [self.reached[oid] for oid in owners if oid in self.reached]
             if uses and not any(self._spared(oid, name) for oid in owners):
@@ -106,7 +109,7 @@ class Demand:
     def touched(self) -> set[int]:
         """Objects that inference uses, or gets hold of by reading an attribute."""
         found = set(self.reached)
-        for oid, name in self.recorder.reads:
+        for oid, name in self.asked:
             value = self.machine.heap.get(oid, name) or frozenset()
             found |= {a.oid for a in value if isinstance(a, Ref)}
         return found
@@ -121,7 +124,8 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
         removed: Names that the framework will have deleted from it.
     """
     profile = machine.profile
-    recorder = machine.recorder = machine.recorder or Recorder()
+    late = machine.recorder or Recorder()
+    recorder = machine.recorder = Recorder()
     machine.demanding = True
     machine.removed = removed
     machine.constructed, machine.ran = machine.ran, set()
@@ -134,7 +138,9 @@ def demand(machine: Machine, cls: Class, removed: frozenset[str]) -> Demand:
         if any(c.dotted == owner for c in cls.classes()):
             _read_from_outside(machine, cls, path)
     runs = any(ends[name] for name in profile.forwards)
-    return Demand(machine, recorder, runs, set(machine.ran), _reached(machine, recorder))
+    asked = frozenset(recorder.reads)
+    recorder.include(late)
+    return Demand(machine, recorder, runs, set(machine.ran), _reached(machine, recorder), asked)
 
 
 def _read_from_outside(machine: Machine, cls: Class, path: str) -> None:

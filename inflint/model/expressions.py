@@ -11,6 +11,7 @@ from inflint.model.builtins import Builtins
 from inflint.model.core import Arguments, sole
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY, key_of
+from inflint.model.presence import is_something
 from inflint.model.units import Site
 from inflint.model.values import (
     ABSENT,
@@ -23,6 +24,7 @@ from inflint.model.values import (
     Value,
     constant,
     follows_mode,
+    is_none,
     join,
     present,
     truth,
@@ -227,7 +229,9 @@ class Expressions(Builtins):
 
     def test(self, expr: facts.Expr) -> Value:
         """A condition; objects may decide on their own truth."""
-        value = self.evaluate(expr)
+        value = (
+            self._logic(expr, tested=True) if isinstance(expr, facts.Logic) else self.evaluate(expr)
+        )
         for atom in value:
             if isinstance(atom, Ref) and self.object(atom).kind == "instance":
                 for name in ("__bool__", "__len__"):
@@ -239,19 +243,22 @@ class Expressions(Builtins):
     def _is_list(self, atom: Atom) -> TypeGuard[Ref]:
         return isinstance(atom, Ref) and self.object(atom).kind in {"list", "tuple"}
 
-    def _logic(self, expr: facts.Logic) -> Value:
+    def _logic(self, expr: facts.Logic, *, tested: bool = False) -> Value:
         left = self.test(expr.left)
+        follow = self.test if tested else self.evaluate
         known = truth(left)
         if known is not None:
             stops = known == (expr.op == "or")
-            return left if stops else self.evaluate(expr.right)
+            return left if stops else follow(expr.right)
         right: list[Value] = []
 
         def otherwise() -> bool:
-            right.append(self.evaluate(expr.right))
+            right.append(follow(expr.right))
             return True
 
         self.alternatives(lambda: True, otherwise)
+        if tested and right and truth(right[0]) == (expr.op == "or"):
+            return right[0]  # whatever the left side is, it is no more than as true as this
         return join(left, *right)
 
     def _not(self, expr: facts.Not) -> Value:
@@ -271,6 +278,9 @@ class Expressions(Builtins):
         ):
             same = (one.value == other.value) == (expr.op in {"==", "is"})
             return constant(same, guard=one.guard or other.guard)
+        if expr.op in {"is", "is not"} and (is_none(one) or is_none(other)):
+            there = is_something(self, right if is_none(one) else left)
+            return constant(expr.op == "is not") if there else UNKNOWN
         if expr.op in {"in", "not in"}:
             return self._membership(expr.op, one, right)
         if expr.op not in {"is", "is not"}:

@@ -10,6 +10,7 @@ from inflint.model.values import ABSENT, NOTHING, UNKNOWN, Const, Value, join
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from inflint.model.core import Arguments
     from inflint.model.hierarchy import Class
     from inflint.model.profile import Factory
     from inflint.model.units import Site
@@ -41,6 +42,7 @@ class Object:
         parent: The opaque object that it is an attribute of.
         parts_of: Its own attributes, where it is opaque.
         spared: Parts that using the whole object leaves alone.
+        deferred: The function and the arguments that calling it calls.
     """
 
     oid: int
@@ -58,6 +60,7 @@ class Object:
     parent: int | None = None
     parts_of: dict[str, int] = field(default_factory=dict)
     spared: frozenset[str] = frozenset()
+    deferred: Arguments | None = None
 
 
 class Edge(NamedTuple):
@@ -99,6 +102,11 @@ class Heap:
     def slots(self, oid: int) -> dict[str, Value]:
         """All attributes or elements that may be bound, in order of first binding."""
         return {n: v for n, v in self._slots[oid].items() if v != NOTHING}
+
+    def holders(self, atom: Atom) -> list[tuple[int, str]]:
+        """The attributes and elements that may be an object."""
+        places = self._slots.items()
+        return [(oid, name) for oid, slots in places for name in slots if atom in slots[name]]
 
     def values(self, oid: int) -> Iterable[Value]:
         """What the attributes or elements may be, whether they are bound or not."""

@@ -193,6 +193,11 @@ def strings(value: Value) -> list[str] | None:
     return sorted(texts) if len(texts) == len(value) else None
 
 
+def is_none(atom: Atom | None) -> bool:
+    """Whether an atom is ``None`` itself."""
+    return isinstance(atom, Const) and atom.value is None
+
+
 def truth(value: Value) -> bool | None:
     """Whether it is true; None where that is not known for certain."""
     answers = {_truth(a) for a in value}
