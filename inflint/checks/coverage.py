@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from inflint.checks.context import evidence_of, quoted
 from inflint.checks.paths import breaks_removal, is_unresolved, nearest, run_together
-from inflint.model.mentions import nodes
 from inflint.model.verdict import Step, trail
-from inflint.syntax import facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,8 +68,8 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             continue
         if read.caught or (read.guarded and not listed.certain):
             continue
-        if read.guarded and _asks_for(read, listed.name):
-            continue
+        if read.guarded and listed.name in demand.machine.asked:
+            continue  # a comparison that is not decided may ask whether it is there
         if any(owner.own("__getattr__") for owner in subject.cls.classes()):
             continue  # it may answer for what is removed
         if breaks_removal(subject, listed):
@@ -94,18 +92,6 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             evidence=(*built, *steps),
             fix=None if own else "none",
         )
-
-
-def _asks_for(read: Read, name: str) -> bool:
-    """Whether the code around a guarded read compares something with the name itself.
-
-    That is how it asks whether the attribute is there: ``"vf" in dict(self.named_children())``.
-    """
-    fragment = read.trail[-1].unit.fragment
-    if not fragment.is_function:
-        return False
-    compared = [n for n in nodes(fragment.function.body) if isinstance(n, facts.Compare)]
-    return any(isinstance(n, facts.Const) and n.value == name for c in compared for n in nodes(c))
 
 
 def read_of_listed(subject: Subject, listed: ListedName) -> Read | None:

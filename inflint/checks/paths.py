@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inflint.model.attributes import matches
 from inflint.model.heap import ANY
 from inflint.model.mentions import assigned_names, reflects
-from inflint.model.values import ABSENT, Const, Ref
+from inflint.model.values import ABSENT, Ref, is_none
 
 if TYPE_CHECKING:
     from inflint.checks.context import Subject
@@ -106,7 +106,7 @@ def _known_names(subject: Subject) -> list[str]:
 
 
 def breaks_removal(subject: Subject, listed: ListedName) -> bool:
-    """Whether a listed path is nested and there on an EnvRunner, so that removing it fails."""
+    """Whether a listed path is nested and may be on an EnvRunner, so that removing it fails."""
     declared, runner = subject.declared, subject.verdict.runner
     if declared is None or runner is None or not removes(subject) or "." not in listed.name:
         return False
@@ -116,7 +116,7 @@ def breaks_removal(subject: Subject, listed: ListedName) -> bool:
     position = declared.names.index(listed)
     if any(n.name == listed.name for n in declared.names[:position]):
         return False
-    return leads_somewhere(runner, listed.name.split("."))
+    return leads_somewhere(runner, listed.name.split("."), certain=False)
 
 
 def removes(subject: Subject) -> bool:
@@ -135,27 +135,26 @@ def on_root(runner: Machine, name: str) -> bool:
     return value is not None and ABSENT not in value
 
 
-def leads_somewhere(runner: Machine, path: list[str]) -> bool:
-    """Whether a path certainly leads to something on an EnvRunner's module."""
+def leads_somewhere(runner: Machine, path: list[str], *, certain: bool = True) -> bool:
+    """Whether a path certainly, or under some config, leads to something on an EnvRunner."""
     owners = [runner.root or 0]
     for name in path:
-        following: list[int] = []
-        for oid in owners:
-            found = _child(runner, oid, name)
-            if found is None:
-                return False
-            following.extend(found)
-        owners = following
+        found = [_child(runner, oid, name, certain=certain) for oid in owners]
+        there = [below for below in found if below is not None]
+        if not there or (certain and len(there) < len(found)):
+            return False
+        owners = [oid for below in there for oid in below]
     return True
 
 
-def _child(runner: Machine, oid: int, name: str) -> list[int] | None:
-    """The objects behind ``name``; None where it may be missing or None."""
+def _child(runner: Machine, oid: int, name: str, *, certain: bool) -> list[int] | None:
+    """The objects behind ``name``; None where it is missing or None, or certainly may be."""
     target = runner.heap.objects[oid]
     value = runner.heap.get(oid, name)
     torch = target.kind in {"instance", "opaque"} or target.factory is not None
     if value is not None and torch:
-        if ABSENT in value or any(isinstance(a, Const) and a.value is None for a in value):
+        missing = [a for a in value if a == ABSENT or is_none(a)]
+        if len(missing) == len(value) or (certain and missing):
             return None
         return [a.oid for a in value if isinstance(a, Ref)]
     if target.kind != "opaque" or target.factory is None or ANY in name:

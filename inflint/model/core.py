@@ -92,7 +92,7 @@ class Read:
     @property
     def doubt(self) -> tuple[bool, bool]:
         """How far it is from certain to fail where the attribute is missing."""
-        return self.guarded, self.caught
+        return self.caught, self.guarded
 
 
 @dataclass(eq=False)
@@ -141,6 +141,7 @@ class Core(ABC):
         self.listing_since = 0
         self.evaluating = 0
         self.by_mode = 0
+        self.asked: set[str] = set()
         self.trained = False
         self.wild: str = ""
         self.pending: list[Value] = []
@@ -283,7 +284,7 @@ class Core(ABC):
             self.recorder.writes[name] = self._read(site, "inference binds it")
 
     def _stronger(self, known: Read) -> bool:
-        return known.doubt > (self.guards > 0, self.catches > 0)
+        return known.doubt > (self.catches > 0, self.guards > 0)
 
     def _read(self, site: Site, reason: str) -> Read:
         trail, labels = [site], []

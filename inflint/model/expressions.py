@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeGuard
 
 from inflint.model.builtins import Builtins
-from inflint.model.core import Arguments, sole
+from inflint.model.core import Arguments, sole, texts_of
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY, key_of
 from inflint.model.presence import is_something
@@ -268,22 +268,28 @@ class Expressions(Builtins):
 
     def _compare(self, expr: facts.Compare) -> Value:
         left, right = self.evaluate(expr.left), self.evaluate(expr.right)
+        value = self._compared(expr.op, left, right)
+        if truth(value) is None:
+            self.asked |= {text for text, _ in texts_of(join(left, right))}
+        return value
+
+    def _compared(self, op: str, left: Value, right: Value) -> Value:
         one, other = sole(left), sole(right)
         if (
             isinstance(one, Const)
             and isinstance(other, Const)
             and one.firm
             and other.firm
-            and expr.op in {"==", "!=", "is", "is not"}
+            and op in {"==", "!=", "is", "is not"}
         ):
-            same = (one.value == other.value) == (expr.op in {"==", "is"})
+            same = (one.value == other.value) == (op in {"==", "is"})
             return constant(same, guard=one.guard or other.guard)
-        if expr.op in {"is", "is not"} and (is_none(one) or is_none(other)):
+        if op in {"is", "is not"} and (is_none(one) or is_none(other)):
             there = is_something(self, right if is_none(one) else left)
-            return constant(expr.op == "is not") if there else UNKNOWN
-        if expr.op in {"in", "not in"}:
-            return self._membership(expr.op, one, right)
-        if expr.op not in {"is", "is not"}:
+            return constant(op == "is not") if there else UNKNOWN
+        if op in {"in", "not in"}:
+            return self._membership(op, one, right)
+        if op not in {"is", "is not"}:
             self._operate(join(left, right), None)
         return UNKNOWN
 
