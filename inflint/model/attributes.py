@@ -112,6 +112,7 @@ class Attributes(Escaping):
     def _guard(self, dotted: str) -> Value:
         known = self.profile.guards[dotted]
         if known == "mode":
+            self.forks = False
             return constant(self.inference_only, guard=True)
         return constant(known)
 

@@ -331,8 +331,7 @@ class Calls(Elements):
                     self.call(method, Arguments(), site)
             if receiver.oid == self.root:
                 self.stage = "late"  # what follows in __init__ comes after the removal
-                if self.inference_only:
-                    self.recorder = Recorder()
+                self.recorder = Recorder()
         return NONE
 
     # What is not known

@@ -56,6 +56,21 @@ class Component:
 
 def build(universe: Universe, cls: Class, *, inference_only: bool) -> Machine:
     """Run the constructor, ``setup`` and, on a Learner, the late builders of a class."""
+    machine = _construct(universe, cls, inference_only=inference_only)
+    return machine if inference_only else _complete(machine, cls)
+
+
+def build_both(universe: Universe, cls: Class) -> tuple[Machine, Machine]:
+    """A class as a Learner has it, and as an EnvRunner does: mostly the same up to a point."""
+    learner = _construct(universe, cls, inference_only=False)
+    if learner.forks:
+        runner = learner.fork(inference_only=True)
+        return _complete(learner, cls), runner
+    return _complete(learner, cls), _construct(universe, cls, inference_only=True)
+
+
+def _construct(universe: Universe, cls: Class, *, inference_only: bool) -> Machine:
+    """Run the constructor and ``setup``."""
     machine = Machine(universe, inference_only=inference_only)
     made = machine.heap.new("instance", None, cls=cls)
     machine.root = made.oid
@@ -68,14 +83,21 @@ def build(universe: Universe, cls: Class, *, inference_only: bool) -> Machine:
                 run_method(machine, this, name)
     except Terminated:
         pass
-    if not inference_only:
-        machine.stage = "target"
-        for name in profile.target_methods:
-            run_method(machine, this, name)
-        machine.stage = "lazy"
-        if _builds_lazily(machine, cls):
-            for name in profile.learner_methods:
-                machine.alternatives(lambda: True, lambda n=name: run_method(machine, this, n))  # type: ignore[misc]
+    machine.stage = "late"
+    return machine
+
+
+def _complete(machine: Machine, cls: Class) -> Machine:
+    """Run what builds more of a module on a Learner."""
+    machine.recorder = None  # no one asks what a Learner reads
+    this: Value = frozenset((Ref(machine.root or 0),))
+    machine.stage = "target"
+    for name in machine.profile.target_methods:
+        run_method(machine, this, name)
+    machine.stage = "lazy"
+    if _builds_lazily(machine, cls):
+        for name in machine.profile.learner_methods:
+            machine.alternatives(lambda: True, lambda n=name: run_method(machine, this, n))  # type: ignore[misc]
     machine.stage = "late"
     return machine
 

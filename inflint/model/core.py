@@ -118,12 +118,17 @@ class Core(ABC):
     Args:
         universe: Where names resolve.
         inference_only: The mode in which the module is built.
+
+    Attributes:
+        forks: Whether all that has happened would have happened in the other mode, too, and
+            nothing is shared that either of two forks could change.
     """
 
     def __init__(self, universe: Universe, *, inference_only: bool) -> None:
         self.universe = universe
         self.profile: Profile = universe.profile
         self.inference_only = inference_only
+        self.forks = True
         self.heap = Heap()
         self.frame: Frame | None = None
         self.recorder: Recorder | None = None

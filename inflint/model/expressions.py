@@ -11,6 +11,7 @@ from inflint.model.builtins import Builtins
 from inflint.model.core import Arguments, sole, texts_of
 from inflint.model.frames import Closure, Frame
 from inflint.model.heap import ANY, key_of
+from inflint.model.mentions import rebinds
 from inflint.model.presence import is_something
 from inflint.model.units import Site
 from inflint.model.values import (
@@ -364,6 +365,7 @@ class Expressions(Builtins):
             return UNKNOWN
         around = frame.closure
         label = f"{around.label}.{function.name}" if around.label else function.name
+        self.forks &= not rebinds(function)
         made = Closure(function, around.unit, around.chain, around.owner, frame, label)
         for param in function.params:
             if param.default is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,6 +88,19 @@ class Heap:
         self.summarising = 0
         self.work = 0
         self._journal: list[tuple[int, str, Value | None]] = []
+
+    def fork(self) -> Heap:
+        """A heap of its own with the same contents."""
+        other = copy(self)
+        other.objects = [copy(made) for made in self.objects]
+        for made in other.objects:
+            made.parts_of = made.parts_of.copy()
+        other.edges = self.edges.copy()
+        other._slots = {oid: slots.copy() for oid, slots in self._slots.items()}
+        other._sizes = self._sizes.copy()
+        other._wild = {oid: names.copy() for oid, names in self._wild.items()}
+        other._journal = self._journal.copy()
+        return other
 
     def new(self, kind: str, made: Site | None, **details: object) -> Object:
         """Add an object."""

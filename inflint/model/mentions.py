@@ -88,6 +88,12 @@ def _bound_by_call(node: facts.Call) -> Iterator[str]:
 
 
 @_once
+def rebinds(function: facts.Function) -> bool:
+    """Whether a function binds variables of those around it."""
+    return any(isinstance(n, facts.Declare) and n.kind == "nonlocal" for n in nodes(function.body))
+
+
+@_once
 def reflects(function: facts.Function) -> frozenset[str]:
     """Attributes whose contents a function changes as a whole: ``x.name |= …``, ``.update``."""
     found: set[str] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,16 @@ _MISSING = frozenset(("AttributeError", "Exception", "BaseException"))
 
 class Machine(Expressions):
     """The abstract interpreter; see :mod:`inflint.model.core`."""
+
+    def fork(self, *, inference_only: bool) -> Machine:
+        """A machine in the same state, from where on each goes its own way."""
+        other = copy(self)
+        other.inference_only = inference_only
+        for name, value in vars(self).items():
+            if isinstance(value, (dict, list, set)):
+                setattr(other, name, value.copy())
+        other.heap = self.heap.fork()
+        return other
 
     def run(self, body: facts.Body) -> bool:
         """Run statements in order; False if they never reach the end."""

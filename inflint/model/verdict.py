@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inflint.model.components import Component, build, components, is_nameable
+from inflint.model.components import Component, build, build_both, components, is_nameable
 from inflint.model.core import Exhausted, Read
 from inflint.model.demand import Demand, demand
 from inflint.model.heap import Edge
@@ -116,10 +116,8 @@ def judge(universe: Universe, cls: Class) -> Verdict:
 
 
 def _judge(universe: Universe, cls: Class, api: bool | None) -> Verdict:
-    learner = build(universe, cls, inference_only=False)
-    listed = declaration(learner, cls)
-    runner = build(universe, cls, inference_only=True)
-    listed = in_both_modes(listed, runner, cls)
+    learner, runner = build_both(universe, cls)
+    listed = in_both_modes(declaration(learner, cls), runner, cls)
     removed: frozenset[str] = frozenset()
     if listed is not None and api:
         removed = frozenset(n.name for n in listed.names if n.certain)
