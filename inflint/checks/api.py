@@ -26,8 +26,7 @@ _LIST_WORDS = frozenset(("attributes", "attribute", "attrs", "attr", "names"))
 
 def missing_inference_api(subject: Subject) -> Iterator[Finding]:
     """INF101: components are unused by inference and no base brings the API."""
-    verdict = subject.verdict
-    if not subject.strips or subject.multi or verdict.api is not False or not subject.concrete:
+    if subject.multi or subject.api is not False or not subject.stripped:
         return
     method = subject.profile.api_method
     if any(c.own(method) for c in subject.cls.classes()) or _near_misses(subject):
@@ -59,7 +58,7 @@ def missing_inference_api(subject: Subject) -> Iterator[Finding]:
 def missing_api_base(subject: Subject) -> Iterator[Finding]:
     """INF102: the method is there, but no base is the API, so RLlib never asks for it."""
     method = subject.profile.api_method
-    if subject.verdict.api is not False or not subject.strips or not subject.concrete:
+    if subject.api is not False or not subject.stripped:
         return
     owner = next((c for c in subject.cls.classes() if c.own(method)), None)
     if owner is None or subject.already_reported(missing_api_base):
@@ -77,12 +76,11 @@ def missing_api_base(subject: Subject) -> Iterator[Finding]:
 def missing_api_method(subject: Subject) -> Iterator[Finding]:
     """INF103: the API's abstract method is missing, so the class cannot be built."""
     method = subject.profile.api_method
-    verdict = subject.verdict
-    if verdict.api is not True or verdict.reason or not subject.strips or not verdict.runs:
+    if subject.api is not True or not subject.stripped or subject.verdict.reason:
         return
     if implementer(subject.profile, subject.cls, method) is not None or _near_misses(subject):
         return
-    if subject.is_abstract_base() or subject.missing_methods():
+    if subject.is_abstract_base():
         return
     if subject.already_reported(missing_api_method):
         return
@@ -98,10 +96,10 @@ def missing_api_method(subject: Subject) -> Iterator[Finding]:
 
 def misspelled_method(subject: Subject) -> Iterator[Finding]:
     """INF104: a method's name nearly is the one that RLlib calls."""
-    if not subject.strips or not subject.verdict.runs:
+    if not subject.strips:
         return
     for owner, scope in _near_misses(subject):
-        if subject.reports_for(owner):
+        if subject.verdict.runs and subject.reports_for(owner):
             yield subject.finding(
                 "INF104",
                 Site(owner.file.head(scope, owner.name), 0),
@@ -146,7 +144,7 @@ def _is_near(name: str, method: str) -> bool:
 
 def api_without_effect(subject: Subject) -> Iterator[Finding]:
     """INF105: the API on a class that nothing strips."""
-    if subject.verdict.api is not True or (subject.strips and not subject.multi):
+    if subject.api is not True or (subject.strips and not subject.multi):
         return
     if not subject.multi and not subject.concrete:
         return

@@ -40,15 +40,20 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Subject:
-    """One class under inspection."""
+    """One class under inspection; it is judged once someone asks what only a verdict tells."""
 
-    verdict: Verdict
+    cls: Class
     verdicts: Verdicts
 
     @property
-    def cls(self) -> Class:
-        """The class."""
-        return self.verdict.cls
+    def verdict(self) -> Verdict:
+        """The verdict on the class."""
+        return self.verdicts.of(self.cls)
+
+    @property
+    def api(self) -> bool | None:
+        """Whether the API is among its bases; None where that cannot be known."""
+        return self.cls.has_api(self.profile)
 
     @property
     def profile(self) -> Profile:
@@ -68,7 +73,12 @@ class Subject:
     @property
     def concrete(self) -> bool:
         """Whether it can be built and run on an EnvRunner at all."""
-        return self.verdict.runs and not self.missing_methods()
+        return not self.missing_methods() and self.verdict.runs
+
+    @property
+    def stripped(self) -> bool:
+        """Whether its modules exist on EnvRunners, and lose what is listed."""
+        return self.strips and self.concrete
 
     def missing_methods(self) -> list[str]:
         """Abstract methods that no class of the MRO implements."""
@@ -183,7 +193,7 @@ class Subject:
 
     def of(self, cls: Class) -> Subject:
         """The same questions about another class."""
-        return Subject(self.verdicts.of(cls), self.verdicts)
+        return Subject(cls, self.verdicts)
 
     def is_neighbour(self, other: Class) -> bool:
         """Whether a class belongs to the same project, so that it is reported there."""

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 def unlisted_component(subject: Subject) -> Iterator[Finding]:
     """INF201: the list leaves out a component that inference never touches."""
+    if subject.api is not True or not subject.stripped:
+        return
     declared = subject.declared
     if declared is None or not declared.complete or declared.faults:
-        return
-    if subject.verdict.api is not True or not subject.strips or not subject.concrete:
         return
     listed = {n.name for n in declared.names}
     unresolved = [n for n in declared.names if is_unresolved(subject, n)]
@@ -54,11 +54,10 @@ def unlisted_component(subject: Subject) -> Iterator[Finding]:
 
 def listed_but_used(subject: Subject) -> Iterator[Finding]:
     """INF202: inference reads what RLlib removes."""
-    declared = subject.declared
-    demand = subject.verdict.demand
-    if declared is None or demand is None or not subject.strips or not subject.concrete:
+    if subject.api is not True or not subject.stripped:
         return
-    if subject.verdict.api is not True or "text" in declared.faults:
+    declared = subject.declared
+    if declared is None or subject.verdict.demand is None or "text" in declared.faults:
         return
     known = subject.already_reported(listed_but_used)
     seen: set[str] = set()
@@ -129,10 +128,10 @@ def _is_class_level(subject: Subject, name: str) -> bool:
 
 def unresolved_path(subject: Subject) -> Iterator[Finding]:
     """INF203: nothing in the class ever assigns the listed path."""
-    declared = subject.declared
-    if declared is None or declared.faults or not subject.strips or not subject.concrete:
+    if subject.api is not True or not subject.stripped:
         return
-    if subject.verdict.api is not True:
+    declared = subject.declared
+    if declared is None or declared.faults:
         return
     for listed in declared.names:
         if subject.is_own(listed) and is_unresolved(subject, listed):
@@ -151,8 +150,8 @@ def unresolved_path(subject: Subject) -> Iterator[Finding]:
 
 def stateful_critic(subject: Subject) -> Iterator[Finding]:
     """INF306: the list drops a part that feeds the recurrent state, if there is one."""
-    declared = subject.declared
-    if declared is None or not subject.strips or not subject.concrete:
+    declared = subject.declared if subject.stripped else None
+    if declared is None:
         return
     for listed in declared.names:
         judged = subject.verdict.component(listed.name)

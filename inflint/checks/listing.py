@@ -30,10 +30,8 @@ _FAULTS = {
 
 def not_a_list_of_names(subject: Subject) -> Iterator[Finding]:
     """INF204: a string, nothing, a generator, a property, modules, or a missing comma."""
-    declared = subject.declared
-    if declared is None or not subject.owns_list or not subject.strips:
-        return
-    if not subject.concrete:
+    declared = subject.declared if subject.stripped else None
+    if declared is None or not subject.owns_list:
         return
     for fault in ("property", "generator", "text", "none", "objects"):
         if fault in declared.faults:
@@ -74,8 +72,8 @@ def _missing_commas(subject: Subject, declared: Declaration) -> Iterator[Finding
 
 def conditional_precedence(subject: Subject) -> Iterator[Finding]:
     """INF205: ``["a"] + [] if c else ["b"]`` loses ``"a"`` where ``c`` is false."""
-    declared = subject.declared
-    if declared is None or not subject.owns_list or not subject.strips or not subject.concrete:
+    declared = subject.declared if subject.stripped else None
+    if declared is None or not subject.owns_list:
         return
     for node in nodes(declared.closure.function.body):
         if isinstance(node, facts.Choice) and isinstance(node.body, facts.Binary):
@@ -115,8 +113,8 @@ def _texts(expr: facts.Expr) -> list[str]:
 
 def mutated_shared_list(subject: Subject) -> Iterator[Finding]:
     """INF206: each call changes a list that others share."""
-    declared = subject.declared
-    if declared is None or not subject.owns_list or not subject.strips or not subject.concrete:
+    declared = subject.declared if subject.stripped else None
+    if declared is None or not subject.owns_list:
         return
     seen: set[Site] = set()
     for site, who in declared.mutations:
@@ -138,8 +136,8 @@ def mutated_shared_list(subject: Subject) -> Iterator[Finding]:
 
 def redundant_path(subject: Subject) -> Iterator[Finding]:
     """INF207: a name twice, or a child beside its listed parent."""
-    declared = subject.declared
-    if declared is None or not subject.owns_list or not subject.strips or not subject.concrete:
+    declared = subject.declared if subject.stripped else None
+    if declared is None or not subject.owns_list:
         return
     certain = [n for n in declared.names if n.certain]
     for index, listed in enumerate(certain):

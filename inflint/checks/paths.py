@@ -121,12 +121,7 @@ def breaks_removal(subject: Subject, listed: ListedName) -> bool:
 
 def removes(subject: Subject) -> bool:
     """Whether RLlib removes what this class lists, in the target release."""
-    return (
-        subject.profile.release.removal != "none"
-        and subject.strips
-        and subject.concrete
-        and subject.verdict.api is True
-    )
+    return subject.profile.release.removal != "none" and subject.api is True and subject.stripped
 
 
 def on_root(runner: Machine, name: str) -> bool:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def nested_path(subject: Subject) -> Iterator[Finding]:
     """INF301 and INF302: the release deletes the last part of a path on the module itself."""
-    declared = subject.declared
-    if declared is None or declared.faults or not removes(subject):
+    declared = subject.declared if removes(subject) else None
+    if declared is None or declared.faults:
         return
     known = subject.already_reported(nested_path)
     for listed in declared.names:
@@ -60,8 +60,8 @@ def _place(subject: Subject, listed: ListedName) -> tuple[Span | Site, str]:
 
 def undeletable_attribute(subject: Subject) -> Iterator[Finding]:
     """INF303: what is no attribute of the object, and what the framework itself needs."""
-    declared = subject.declared
-    if declared is None or declared.faults or not removes(subject):
+    declared = subject.declared if removes(subject) else None
+    if declared is None or declared.faults:
         return
     known = subject.already_reported(undeletable_attribute)
     runner = subject.verdict.runner
@@ -101,8 +101,8 @@ def _undeletable(subject: Subject, runner: Machine, name: str) -> str:
 
 def built_after_removal(subject: Subject) -> Iterator[Finding]:
     """INF304: a listed component comes into being after RLlib has removed what is listed."""
-    declared = subject.declared
-    if declared is None or declared.faults or not removes(subject):
+    declared = subject.declared if removes(subject) else None
+    if declared is None or declared.faults:
         return
     known = subject.already_reported(built_after_removal)
     runner = subject.verdict.runner
@@ -135,10 +135,10 @@ def built_after_removal(subject: Subject) -> Iterator[Finding]:
 
 def removal_without_effect(subject: Subject) -> Iterator[Finding]:
     """INF305: the target release removes nothing."""
-    declared = subject.declared
-    if declared is None or subject.profile.release.removal != "none" or not subject.strips:
+    if subject.profile.release.removal != "none" or subject.api is not True:
         return
-    if subject.verdict.api is not True or not subject.concrete or declared.owner is not subject.cls:
+    declared = subject.declared if subject.stripped else None
+    if declared is None or declared.owner is not subject.cls:
         return
     yield subject.finding(
         "INF305",

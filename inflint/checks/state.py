@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inflint.checks.paths import removes
 from inflint.model.components import kind_of
 from inflint.model.heap import Edge
 from inflint.model.mentions import nodes, read_sites
@@ -30,8 +31,8 @@ _FLAG = "inference_only"
 
 def unregistered_modules(subject: Subject) -> Iterator[Finding]:
     """INF401: modules in a plain list or dict are neither trained nor synced."""
-    built = subject.verdict.built
-    if built is None or not subject.strips or not subject.concrete:
+    built = subject.verdict.built if subject.stripped else None
+    if built is None:
         return
     known = subject.already_reported(unregistered_modules)
     kept = registered(built, set())
@@ -127,8 +128,8 @@ def _is_dict(built: Machine, name: str) -> bool:
 
 def get_state_drops_the_filter(subject: Subject) -> Iterator[Finding]:
     """INF402: an overridden ``get_state`` that ignores ``inference_only``."""
-    built = subject.verdict.built
-    if built is None or not subject.strips or not subject.concrete:
+    built = subject.verdict.built if subject.stripped else None
+    if built is None:
         return
     for owner in subject.cls.classes():
         found = owner.own(_GET_STATE)
@@ -138,7 +139,7 @@ def get_state_drops_the_filter(subject: Subject) -> Iterator[Finding]:
         closure = None if scope is None else built.closure_at(found[-1], scope, owner)
         if scope is None or closure is None or not subject.reports_for(owner):
             return
-        complaint = _state_fault(closure, filters=subject.verdict.api is True)
+        complaint = _state_fault(closure, filters=subject.api is True)
         if complaint:
             message, severity = complaint
             yield subject.finding(
@@ -169,10 +170,10 @@ def _state_fault(closure: Closure, *, filters: bool) -> tuple[str, str] | None:
 
 def aliased_component(subject: Subject) -> Iterator[Finding]:
     """INF403: one module under two paths, of which only one is listed."""
+    if subject.api is not True or not subject.stripped:
+        return
     declared, built = subject.declared, subject.verdict.built
     if declared is None or built is None or declared.faults or not declared.complete:
-        return
-    if not subject.strips or not subject.concrete or subject.verdict.api is not True:
         return
     names = {n.name for n in declared.names}
     for listed in declared.names:
@@ -216,8 +217,8 @@ def _objects(built: Machine, name: str) -> set[int]:
 
 def value_on_inference_path(subject: Subject) -> Iterator[Finding]:
     """INF404: inference computes the value and nothing on an EnvRunner wants it."""
-    demand = subject.verdict.demand
-    if demand is None or not subject.strips or not subject.concrete:
+    demand = subject.verdict.demand if subject.stripped else None
+    if demand is None:
         return
     keys = set(subject.profile.value_keys)
     for closure in demand.machine.methods(subject.cls):
@@ -283,12 +284,12 @@ def _first_site(value: facts.Expr) -> int:
 
 def built_then_removed(subject: Subject) -> Iterator[Finding]:
     """INF405: each EnvRunner builds a listed component only to delete it."""
+    if not removes(subject):
+        return
     declared, runner = subject.declared, subject.verdict.runner
-    if declared is None or runner is None or declared.faults or not subject.strips:
+    if declared is None or runner is None or declared.faults:
         return
-    if not subject.concrete or subject.verdict.api is not True or declared.owner is not subject.cls:
-        return
-    if subject.profile.release.removal == "none":
+    if declared.owner is not subject.cls:
         return
     for listed in declared.names:
         judged = subject.verdict.component(listed.name)

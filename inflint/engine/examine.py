@@ -36,7 +36,8 @@ class Examined(NamedTuple):
         found: What is wrong with them.
         besides: What is wrong outside of them.
         unreadable: All files that could not be read so far: message, line and column.
-        runnable: Path and line of ``class`` of the modules that can be built and run.
+        runnable: Path and line of ``class`` of the modules that can be built and run, where
+            suppressions may stand beside them.
     """
 
     release: str
@@ -91,7 +92,7 @@ class Examiner:
 
     def _examine(self, path: Path, release: str) -> Examined:
         verdicts = self._verdicts[release]
-        subjects = [Subject(verdicts.of(c), verdicts) for c in self._classes(path, verdicts)]
+        subjects = [Subject(c, verdicts) for c in self._classes(path, verdicts)]
         found = [(finding, s) for s in subjects for finding in check_class(s)]
         besides: list[Found] = []
         if path in self._group.candidates.specs:
@@ -101,7 +102,8 @@ class Examiner:
         for fault in verdicts.universe.faults.get(path, ()):
             besides.append((unreadable_file(path, *fault, what="cell"), None))
         errors = dict(verdicts.universe.errors)
-        runnable = tuple((s.cls.file.path, s.cls.scope.head.line) for s in subjects if s.concrete)
+        wanted = subjects if path in self._group.candidates.suppressing else ()
+        runnable = tuple((s.cls.file.path, s.cls.scope.head.line) for s in wanted if s.concrete)
         return Examined(release, len(subjects), tuple(found), tuple(besides), errors, runnable)
 
     def _classes(self, path: Path, verdicts: Verdicts) -> list[Class]:
