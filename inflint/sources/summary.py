@@ -13,7 +13,7 @@ from unicodedata import normalize
 from inflint.sources.suppressions import names_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 # Texts are bytes as Latin-1, so that a place is a byte; re.ASCII reads them as bytes would be.
 _HEADER = re.compile(
@@ -45,7 +45,8 @@ class Summary(NamedTuple):
             ``*`` as the name for all that a module has.
         aliases: Pairs of names: what the second is called elsewhere.
         broken: It holds null bytes, so that Python refuses it.
-        marked: It mentions all that the caller looks for.
+        marked: It mentions all that the caller looks for, and gives the last of it, a keyword
+            argument, something that it imports or a class of its own.
         suppresses: It may hold suppressions that name rules.
     """
 
@@ -62,19 +63,38 @@ class Summary(NamedTuple):
         return (name for name, _ in self.classes)
 
 
-def summarise(data: bytes, marks: Collection[bytes] = ()) -> Summary:
-    """The summary of a file; it is marked if it holds all of ``marks``."""
+def summarise(data: bytes, marks: Sequence[bytes] = ()) -> Summary:
+    """The summary of a file.
+
+    Args:
+        data: The file.
+        marks: What it has to mention to be marked, a keyword argument last.
+    """
     text = data.decode("latin-1")
     imports = tuple(_imports(text)) if "import" in text else ()
+    classes = tuple(_classes(text)) if "class" in text else ()
     renamed = ((n, b) for b, _, n in imports if n and n not in {b, "*"})
     return Summary(
-        tuple(_classes(text)) if "class" in text else (),
+        classes,
         imports,
         (*renamed, *_assigned(text)),
         b"\0" in data[:4096],
-        bool(marks) and all(mark in data for mark in marks),
+        all(mark in data for mark in marks)
+        and any(_given(text, mark.decode(), imports, classes) for mark in marks[-1:]),
         names_rules(data),
     )
+
+
+def _given(
+    text: str,
+    keyword: str,
+    imports: Iterable[tuple[str, str, str]],
+    classes: Iterable[tuple[str, str]],
+) -> bool:
+    """Whether a keyword argument may get something that is imported, or a class of the file."""
+    given = re.findall(rf"{keyword}\s*=\s*([\w\x80-\xff]+)", text, re.ASCII)
+    known = {name for name, *_ in (*imports, *classes)}
+    return bool(given) and ("*" in known or not known.isdisjoint(map(_text, given)))
 
 
 def assigns(data: bytes, name: str) -> bool:
