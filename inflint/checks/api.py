@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from inflint.checks.context import evidence_of, is_abstract, quoted
-from inflint.model.mentions import nodes
+from inflint.model.mentions import parts
 from inflint.model.names import implementer
 from inflint.model.units import Site
 from inflint.syntax import facts
@@ -129,7 +129,7 @@ def _near_misses(subject: Subject) -> list[tuple[Class, Scope]]:
     called = {
         node.name
         for closure in subject.verdict.built.methods(subject.cls)
-        for node in nodes(closure.function.body)
+        for node in parts(closure.function)
         if isinstance(node, facts.Attr)
     }
     return [(owner, scope) for owner, scope in found if scope.name not in called]
@@ -137,9 +137,12 @@ def _near_misses(subject: Subject) -> list[tuple[Class, Scope]]:
 
 def _is_near(name: str, method: str) -> bool:
     plain = name.strip("_").lower()
-    ratio = difflib.SequenceMatcher(None, plain, method).ratio()
     words = set(plain.split("_"))
-    return ratio >= _CLOSE or ({"non", "inference"} <= words and bool(words & _LIST_WORDS))
+    if {"non", "inference"} <= words and words & _LIST_WORDS:
+        return True
+    match = difflib.SequenceMatcher(None, plain, method)
+    bounds = match.real_quick_ratio, match.quick_ratio, match.ratio  # each one slower
+    return all(bound() >= _CLOSE for bound in bounds)
 
 
 def api_without_effect(subject: Subject) -> Iterator[Finding]:

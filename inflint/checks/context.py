@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inflint.checks.finding import Finding, Note
@@ -70,7 +71,7 @@ class Subject:
         """Whether it only holds other modules."""
         return any(root.multi for root in self.cls.roots())
 
-    @property
+    @cached_property
     def concrete(self) -> bool:
         """Whether it can be built and run on an EnvRunner at all."""
         return not self.missing_methods() and self.verdict.runs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inflint.checks.paths import removes
 from inflint.model.components import kind_of
 from inflint.model.heap import Edge
-from inflint.model.mentions import nodes, read_sites
+from inflint.model.mentions import nodes, parts, read_sites
 from inflint.model.units import Site
 from inflint.model.values import ABSENT, Const, Ref
 from inflint.model.verdict import registered
@@ -158,8 +158,8 @@ def _state_fault(closure: Closure, *, filters: bool) -> tuple[str, str] | None:
         )
         return message, "error"
     wanted = {_FLAG} if _FLAG in params else {_FLAG, rest}
-    names = {n.id for n in nodes(closure.function.body) if isinstance(n, facts.Name)}
-    texts = {n.value for n in nodes(closure.function.body) if isinstance(n, facts.Const)}
+    names = {n.id for n in parts(closure.function) if isinstance(n, facts.Name)}
+    texts = {n.value for n in parts(closure.function) if isinstance(n, facts.Const)}
     if names & wanted or _FLAG in texts or not filters:
         return None
     return (
@@ -224,7 +224,7 @@ def value_on_inference_path(subject: Subject) -> Iterator[Finding]:
     for closure in demand.machine.methods(subject.cls):
         if closure.unit not in demand.ran or closure.owner is not subject.cls:
             continue
-        for node in nodes(closure.function.body):
+        for node in parts(closure.function):
             value = _value_entry(node, keys)
             called = [] if value is None else _own_calls(closure, value)
             for name in _reads_of(demand.machine, subject.cls, called):

@@ -57,7 +57,7 @@ class Attributes(Escaping):
 
     def attribute(self, value: Value, name: str, site: Site | None) -> Value:
         """``value.name``."""
-        return join(*(self._attribute(atom, name, site) for atom in value)) or UNKNOWN
+        return join(*[self._attribute(atom, name, site) for atom in value]) or UNKNOWN
 
     def _attribute(self, atom: Atom, name: str, site: Site | None) -> Value:
         if isinstance(atom, Ref):

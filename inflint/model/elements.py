@@ -33,7 +33,7 @@ class Elements(Attributes):
 
     def element(self, value: Value, key: Value, site: Site | None) -> Value:
         """``value[key]``."""
-        return join(*(self._element(atom, key, site) for atom in value)) or UNKNOWN
+        return join(*[self._element(atom, key, site) for atom in value]) or UNKNOWN
 
     def _element(self, atom: Atom, key: Value, site: Site | None) -> Value:
         if isinstance(atom, Ext):

@@ -37,7 +37,7 @@ class Escaping(Naming):
 
     def _mark_escaped(self, value: Value) -> None:
         """While a module is built, no one counts what is read: only who has had it matters."""
-        now, marked = self.heap.version, self._marked
+        now, marked = self.heap.links, self._marked
         stack = [atom for atom in value if type(atom) is Ref]
         while stack:
             oid = stack.pop().oid
@@ -49,9 +49,10 @@ class Escaping(Naming):
             held = [target.captured, target.hooks]
             if oid != self.root:
                 held += self.heap.values(oid)
-            held += [self.heap.objects[part].hooks for part in target.parts_of.values()]
+            if target.parts_of:
+                held += [self.heap.objects[part].hooks for part in target.parts_of.values()]
             stack += [a for atoms in held for a in atoms if type(a) is Ref]
-            owner = self._owner_of(target)
+            owner = None if target.parent is None else self._owner_of(target)
             if owner is not None:
                 stack.append(Ref(owner))
 

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.model.values import ABSENT, NOTHING, UNKNOWN, Const, Value, join
+from inflint.model.values import ABSENT, NOTHING, UNKNOWN, Const, Ref, Value, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,12 +76,18 @@ Writes = dict[tuple[int, str], Value]
 
 
 class Heap:
-    """Attributes and elements by object and name, with a journal."""
+    """Attributes and elements by object and name, with a journal.
+
+    Attributes:
+        version: Changes with each write.
+        links: Changes with each write by which one object may come to lead to another.
+    """
 
     def __init__(self) -> None:
         self.objects: list[Object] = []
         self.edges: dict[tuple[int, str], Edge] = {}
         self.version = 0
+        self.links = 0
         self._slots: dict[int, dict[str, Value]] = {}
         self._sizes: dict[int, int] = {}
         self._wild: dict[int, set[str]] = {}
@@ -137,6 +143,7 @@ class Heap:
         self._journal.append((oid, name, old))
         slots[name] = value
         self.version += 1
+        self.links += _leads_on(value)
         self.work += 1 + len(value) // 8
         if name.isdigit():
             self._count(oid, _is_bound(value) - _is_bound(old))
@@ -155,6 +162,7 @@ class Heap:
         if held != holder.captured:
             holder.captured = held
             self.version += 1
+            self.links += 1
 
     def hook(self, holder: Object, functions: Value) -> None:
         """Functions run when an object is called; that is never undone."""
@@ -162,6 +170,7 @@ class Heap:
         if hooks != holder.hooks:
             holder.hooks = hooks
             self.version += 1
+            self.links += 1
 
     def mark(self) -> int:
         """A point in time to compare with or go back to."""
@@ -185,6 +194,7 @@ class Heap:
                 self._slots[oid].pop(name, None)
             else:
                 self._slots[oid][name] = old
+                self.links += _leads_on(old)
             self.version += 1
 
     def merge(self, branches: list[Writes]) -> None:
@@ -256,6 +266,10 @@ class Heap:
             self.set(oid, name, NOTHING)
         if known:
             self.set(oid, ANY, known)
+
+
+def _leads_on(value: Value) -> bool:
+    return any(type(atom) is Ref for atom in value)
 
 
 def _is_bound(value: Value | None) -> bool:

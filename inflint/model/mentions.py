@@ -45,6 +45,12 @@ def nodes(root: object) -> Iterator[object]:
         stack.extend([part for part in reversed(node) if isinstance(part, tuple)])
 
 
+@_once
+def parts(function: facts.Function) -> tuple[object, ...]:
+    """All facts within a function's body, in source order."""
+    return tuple(nodes(function.body))
+
+
 def _receiver(function: facts.Function) -> str | None:
     return function.params[0].name if function.params else None
 
@@ -54,7 +60,7 @@ def assigned_names(function: facts.Function) -> frozenset[str]:
     """Attributes of its first parameter that a method binds; ``*`` for an unknown one."""
     receiver = _receiver(function)
     found: set[str] = set()
-    for node in nodes(function.body):
+    for node in parts(function):
         if isinstance(node, facts.Assign):
             for target in node.targets:
                 found.update(_targets(target, receiver))
@@ -90,14 +96,14 @@ def _bound_by_call(node: facts.Call) -> Iterator[str]:
 @_once
 def rebinds(function: facts.Function) -> bool:
     """Whether a function binds variables of those around it."""
-    return any(isinstance(n, facts.Declare) and n.kind == "nonlocal" for n in nodes(function.body))
+    return any(isinstance(n, facts.Declare) and n.kind == "nonlocal" for n in parts(function))
 
 
 @_once
 def reflects(function: facts.Function) -> frozenset[str]:
     """Attributes whose contents a function changes as a whole: ``x.name |= …``, ``.update``."""
     found: set[str] = set()
-    for node in nodes(function.body):
+    for node in parts(function):
         target: object = None
         if isinstance(node, facts.Augment):
             target = node.target
@@ -115,11 +121,9 @@ def reflects(function: facts.Function) -> frozenset[str]:
 def read_sites(function: facts.Function) -> dict[str, int]:
     """Attributes of its first parameter that a method reads, with the first site."""
     receiver = _receiver(function)
-    written = {
-        id(t) for n in nodes(function.body) if isinstance(n, facts.Assign) for t in n.targets
-    }
+    written = {id(t) for n in parts(function) if isinstance(n, facts.Assign) for t in n.targets}
     found: dict[str, int] = {}
-    for node in nodes(function.body):
+    for node in parts(function):
         if isinstance(node, facts.Attr) and id(node) not in written:
             if isinstance(node.value, facts.Name) and node.value.id == receiver:
                 found.setdefault(node.name, node.at)
@@ -134,7 +138,7 @@ def called_attributes(function: facts.Function) -> frozenset[str]:
     """Attributes of its first parameter that a method calls, or iterates over to call."""
     receiver = _receiver(function)
     found = set()
-    for node in nodes(function.body):
+    for node in parts(function):
         if isinstance(node, facts.Call):
             func: object = node.func
             while isinstance(func, facts.Item):

@@ -54,7 +54,9 @@ class Naming(Core):
             if identifier in outer.env:
                 return soften(outer.env[identifier])  # it may be bound anew before this runs
             outer = outer.closure.outer
-        patched = self.patches.get((str(frame.file.path), identifier), frozenset())
+        patched: Value = frozenset()
+        if self.patches:
+            patched = self.patches.get((str(frame.file.path), identifier), patched)
         symbols = self.universe.lookup(frame.file, frame.chain, identifier)
         if symbols:
             return join(patched, *(self.symbol(s) for s in symbols))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inflint.model.mentions import nodes
@@ -41,8 +42,11 @@ class Text:
 
     def __init__(self, text: str, memory: Memory | None = None) -> None:
         self.text = text
-        self._lines = split_lines(text)
         self._memory = memory
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_lines(self.text)
 
     def function(self, scope: Scope, owner: str | None) -> Fragment:
         """The lines of a ``def``, decorators included."""
@@ -126,6 +130,11 @@ class SourceFile:
         if not self._sections or len(chain) < 2:
             return chain
         return (self.scope_at(chain[1].span.line), *chain[1:])
+
+    @cached_property
+    def directory(self) -> str:
+        """Where it stands."""
+        return str(self.path.parent)
 
     @property
     def is_package(self) -> bool:

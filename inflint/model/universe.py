@@ -161,7 +161,7 @@ class Universe:
 
     def is_installed(self, file: SourceFile) -> bool:
         """Whether a file belongs to the environment rather than to a project."""
-        return file.recorded or self.locator.is_inside(str(file.path.parent))
+        return file.recorded or self.locator.is_inside(file.directory)
 
     # Names
 
@@ -210,7 +210,7 @@ class Universe:
 
     def attribute(self, dotted: str, origin: SourceFile) -> Symbol:
         """The symbol behind a dotted name, such as ``package.module.Class``."""
-        key = (dotted, str(origin.path.parent))
+        key = (dotted, origin.directory)
         if key not in self._attributes:
             self._attributes[key] = self._attribute(dotted, origin)
         return self._attributes[key]

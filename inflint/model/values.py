@@ -157,7 +157,7 @@ _EMPTY: Value = frozenset()
 
 def join(*values: Value) -> Value:
     """What is one of several values."""
-    result = _EMPTY.union(*values)
+    result = values[0] if len(values) == 1 else _EMPTY.union(*values)
     if len(result) > LIMIT:
         kept = (a for a in result if not isinstance(a, (Const, Pattern)))
         return frozenset((UNKNOWN_ATOM, *kept))

@@ -185,6 +185,13 @@ class Draft:
         )
 
 
+_SIMPLE = (
+    ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.Delete, ast.Pass, ast.Break, ast.Continue,
+    ast.Global, ast.Nonlocal,
+)  # fmt: skip
+"""Statements that bind nothing and hold no others."""
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self._lines = split_lines(text)
@@ -215,7 +222,7 @@ class _Reader:
                 span = self._span(node)
                 for name in {n: None for t in targets for n in _bound(t)}:
                     draft.bind(name, Assigned(span))
-        else:
+        elif not isinstance(node, _SIMPLE):
             for field in ("body", "orelse", "finalbody"):
                 self._block(getattr(node, field, ()), draft)
             for inner in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):

@@ -21,6 +21,7 @@ _KINDS: tuple[Any, ...] = (
 )  # fmt: skip
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 _TUPLE = -1
+_NESTED = (list, dict)
 FORMAT = 1
 """Raised whenever facts change their form."""
 
@@ -38,7 +39,7 @@ def encode(value: object) -> object:
 def decode(value: Any) -> Any:
     """What :func:`encode` was given."""
     if isinstance(value, list):
-        parts = [decode(v) for v in value[1:]]
+        parts = [decode(v) if type(v) in _NESTED else v for v in value[1:]]
         return tuple(parts) if value[0] == _TUPLE else _KINDS[value[0]](*parts)
     if isinstance(value, dict):
         return {k: decode(v) for k, v in value.items()}
