@@ -1,6 +1,6 @@
 """``python -m inflint``."""
 
-from inflint.cli import main
+from inflint.start import main
 
 if __name__ == "__main__":
     main()

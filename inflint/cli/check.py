@@ -22,6 +22,7 @@ from inflint.cli.options import (
 from inflint.cli.reports import plan_reports, report_options, write_reports
 from inflint.cli.running import run_options, settings_of
 from inflint.cli.watching import FLAG, Repeatable, repeat
+from inflint.engine.again import Again
 from inflint.report.paths import shown
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def command(paths: Sequence[Path], **given: Any) -> None:
             click.echo("inflint: warning: no files to check under the given paths", err=True)
         if given["write_baseline"] is not None:
             write_baseline(checked, given["write_baseline"])
-        checked = narrowed(checked, request, given)
+        everything, checked = checked, narrowed(checked, request, given)
+        whole = checked is everything
         if given["add_noqa"]:
             _add_noqa(checked)
         if checked.findings:
@@ -85,12 +87,22 @@ def command(paths: Sequence[Path], **given: Any) -> None:
             checked = located(checked)
     except ValueError as error:
         fail(str(error))
-    complete = write_reports(checked, reports, time.perf_counter() - started)
+    said = write_reports(checked, reports, time.perf_counter() - started)
     for path, how in checked.faults:
         click.echo(f"inflint: {shown(path)}: not checked, by a fault in inflint: {how}", err=True)
-    if not complete or checked.faults:
+    if said is None or checked.faults:
         sys.exit(2)
-    sys.exit(0 if given["exit_zero"] else int(_fails(checked, found)))
+    code = 0 if given["exit_zero"] else int(_fails(checked, found))
+    if checked.paths and whole and reports.repeatable:
+        _remember(checked, said, code)
+    sys.exit(code)
+
+
+def _remember(checked: Checked, said: bytes, code: int) -> None:
+    """Keep what was said for the same command line, where this is the program's own."""
+    again = click.get_current_context().find_object(Again)
+    if again is not None:
+        again.remember(checked.cache, checked.consulted, said, code)
 
 
 def _fails(checked: Checked, found: Lookup) -> bool:

@@ -16,7 +16,8 @@ from inflint.cli.running import cache_dir_option
 @cache_dir_option
 def command(path: Path, cache_dir: Path | None) -> None:
     """Delete the cache of the project that PATH is in."""
-    from inflint.engine.store import TAG, find_store
+    from inflint.engine.entries import TAG
+    from inflint.engine.store import find_store
 
     start = path.absolute()
     directory = find_store(cache_dir, start if start.is_dir() else start.parent).directory

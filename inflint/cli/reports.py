@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from inflint.cli.complete import complete_output
-from inflint.report.formats import COUNTED, FOR_PEOPLE, FORMATS, SUMMARISED
+from inflint.report.formats import COUNTED, FOR_PEOPLE, FORMATS, FROM_HERE, SUMMARISED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,6 +63,12 @@ class Reports:
     quiet: bool
     verbose: bool
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether it all goes to standard output, and depends on nothing but the check."""
+        where = self.where
+        return not (where.files or self.verbose) and where.stdout in FROM_HERE
+
 
 def plan_reports(given: dict[str, Any]) -> Reports:
     """Understand the options, before anything is checked.
@@ -77,13 +84,18 @@ def plan_reports(given: dict[str, Any]) -> Reports:
     return Reports(where, given["statistics"], given["quiet"], given["verbose"])
 
 
-def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
-    """Print and write everything; whether all of it could be written."""
+def write_reports(checked: Checked, reports: Reports, seconds: float) -> bytes | None:
+    """Print and write everything.
+
+    Returns:
+        What standard output got; None where not all could be written.
+    """
     from inflint.report.paths import shown
 
     failed: dict[str, OSError] = {}
+    said = b""
     try:
-        _print(checked, reports)
+        said = _print(checked, reports)
     except BrokenPipeError:
         raise
     except OSError as problem:
@@ -100,22 +112,32 @@ def write_reports(checked: Checked, reports: Reports, seconds: float) -> bool:
 
         for line in account(checked, seconds):
             click.echo(line, err=True)
-    return not failed
+    return None if failed else said
 
 
-def _print(checked: Checked, reports: Reports) -> None:
+def _print(checked: Checked, reports: Reports) -> bytes:
     from inflint.report.destinations import printable
     from inflint.report.formats import counter, renderer
 
     form = reports.where.stdout
     render = counter(form) if reports.statistics else renderer(form)
     pages = {} if form in FOR_PEOPLE and not checked.findings else _pages()
-    for line in render(checked, pages):
-        click.echo(printable(line, form))
+    said = [_echo(printable(line, form)) for line in render(checked, pages)]
     if form in SUMMARISED and not (reports.quiet or reports.statistics):
         from inflint.report.as_text import summary
 
-        click.echo(summary(checked))
+        said.append(_echo(summary(checked)))
+    return b"".join(said)
+
+
+def _echo(line: str | bytes) -> bytes:
+    """Print a line; the bytes that standard output gets."""
+    click.echo(line)
+    if isinstance(line, bytes):
+        return line + b"\n"
+    colour = click.get_current_context().color
+    text = line if colour or (colour is None and sys.stdout.isatty()) else click.unstyle(line)
+    return f"{text}\n".encode(sys.stdout.encoding, "surrogateescape")
 
 
 def _write(checked: Checked, path: Path, form: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inflint.config.load import NAMES, Layer, build, inline_layer, read_layers
 from inflint.config.settings import ConfigError, Origin
+from inflint.sources.disk import Disk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +27,9 @@ class Lookup:
             found, and ``key = value`` pairs that stand over it.
         isolated: Look for no files.
 
+    Attributes:
+        disk: Where files are looked for, those to check and what excludes them as well.
+
     Raises:
         ConfigError: ``config`` is wrong, or contradicts ``isolated``.
     """
@@ -38,7 +42,8 @@ class Lookup:
         isolated: bool = False,
     ) -> None:
         here = Path.cwd()
-        files = [text for text in config if not _is_inline(text)]
+        self.disk = Disk(recording=True)
+        files = [text for text in config if not self._is_inline(here, text)]
         if len(files) > 1:
             raise ConfigError(f"--config: one file at most, not {len(files)}")
         if files and isolated:
@@ -49,7 +54,7 @@ class Lookup:
         self._top = tuple(top)
         self._fixed: Settings | None = None
         if files:
-            self._fixed = self._from(_named(here, files[0]))
+            self._fixed = self._from(self._named(here, files[0]))
         elif isolated:
             self._fixed = build(self._top)
         self._by_directory: dict[str, Settings] = {}
@@ -91,30 +96,28 @@ class Lookup:
     def _here(self, directory: str) -> Settings | None:
         for name in NAMES:
             path = os.path.join(directory, name)  # noqa: PTH118
-            if os.path.isfile(path):  # noqa: PTH113
-                layers = read_layers(Path(path))
+            if self.disk.is_file(path):
+                layers = read_layers(Path(path), self.disk)
                 if layers:
                     return build((*layers, *self._top))
         return None
 
     def _from(self, path: Path) -> Settings:
-        layers = read_layers(path)
+        layers = read_layers(path, self.disk)
         if not layers:
             raise ConfigError(f"--config: {path} has no table [tool.inflint]")
         return build((*layers, *self._top))
+
+    def _is_inline(self, here: Path, text: str) -> bool:
+        return "=" in text and not self.disk.exists(os.path.join(here, text))  # noqa: PTH118
+
+    def _named(self, here: Path, text: str) -> Path:
+        path = Path(os.path.abspath(here / Path(text).expanduser()))  # noqa: PTH100 - keeps links
+        if not self.disk.is_file(str(path)):
+            raise ConfigError(f"--config: {text}: no such file")
+        return path
 
     def _default(self) -> Settings:
         if self._nowhere is None:
             self._nowhere = build(self._top)
         return self._nowhere
-
-
-def _is_inline(text: str) -> bool:
-    return "=" in text and not Path(text).exists()
-
-
-def _named(here: Path, text: str) -> Path:
-    path = Path(os.path.abspath(here / Path(text).expanduser()))  # noqa: PTH100 - keeps links
-    if not path.is_file():
-        raise ConfigError(f"--config: {text}: no such file")
-    return path

@@ -23,6 +23,8 @@ from inflint.sources.globs import Glob
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from inflint.sources.disk import Disk
+
 NAMES = (".inflint.toml", "inflint.toml", "pyproject.toml")
 """Configuration files; of several in one directory, the first counts."""
 _SHARED = "pyproject.toml"
@@ -52,20 +54,24 @@ class Layer:
         return self.origin.below(key)
 
 
-def read_layers(path: Path) -> tuple[Layer, ...]:
+def read_layers(path: Path, disk: Disk) -> tuple[Layer, ...]:
     """A configuration file and all that it extends, the outermost first.
 
     Empty for a shared file without inflint's table.
+
+    Args:
+        path: The file.
+        disk: Where to read.
 
     Raises:
         ConfigError: A file cannot be read, is no TOML, has an unknown key or a value of the
             wrong type, or extends itself.
     """
-    return _layers(path, ())
+    return _layers(path, (), disk)
 
 
-def _layers(path: Path, above: tuple[Path, ...]) -> tuple[Layer, ...]:
-    layer = _read(path)
+def _layers(path: Path, above: tuple[Path, ...], disk: Disk) -> tuple[Layer, ...]:
+    layer = _read(path, disk)
     if layer is None:
         return ()
     extended = layer.values.get("extend")
@@ -77,17 +83,17 @@ def _layers(path: Path, above: tuple[Path, ...]) -> tuple[Layer, ...]:
     if other in chain:
         circle = " → ".join(str(p) for p in (*chain[chain.index(other) :], other))
         raise ConfigError(f"{origin}: extend goes in a circle: {circle}")
-    if not other.is_file():
+    if not disk.is_file(str(other)):
         raise ConfigError(f"{origin}: extend names {extended!r}, but there is no file {other}")
-    outer = _layers(other, chain)
+    outer = _layers(other, chain, disk)
     if not outer:
         raise ConfigError(f"{origin}: {other} has no table [tool.inflint] to extend")
     return (*outer, layer)
 
 
-def _read(path: Path) -> Layer | None:
+def _read(path: Path, disk: Disk) -> Layer | None:
     try:
-        data = path.read_bytes()
+        data = disk.read(path)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
     shared = path.name == _SHARED

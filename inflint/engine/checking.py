@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,26 +48,28 @@ def check_cached(request: Request, settings: Settings) -> Checked:
         return _looked(gather(request), None, settings)
     store = find_store(settings.cache_directory, start_of(request))
     try:
-        return _check(request, store, settings)
+        if request.overlay:
+            return _looked(gather(request), store, settings)
+        checked, disk = _check(request, store, settings)
+        consulted = request.lookup.disk, disk
+        return replace(checked, consulted=consulted, cache=str(store.directory))
     finally:
         store.close()
 
 
-def _check(request: Request, store: Store, settings: Settings) -> Checked:
-    if request.overlay:
-        return _looked(gather(request), store, settings)
+def _check(request: Request, store: Store, settings: Settings) -> tuple[Checked, Disk]:
     paths = files(request)
     recall = Recall(store, request, paths)
     past = recall.past()
-    if past.result is not None and settings.replay:
+    if past.result is not None and past.disk is not None and settings.replay:
         checked = _restored(past.result, paths)
         if checked is not None:
-            return checked
+            return checked, past.disk
     inputs = gather(request, paths, Disk(recording=True), past.files)
     checked = _looked(inputs, store, settings)
     if (inputs.worth_a_look or len(paths) > FEW) and not checked.faults:
         _remember(recall, inputs, checked)
-    return checked
+    return checked, inputs.disk
 
 
 def _looked(inputs: Inputs, store: Store | None, settings: Settings) -> Checked:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from inflint.sources.disk import digest
+from inflint.digest import digest
 from inflint.syntax.errors import LoweringError
 from inflint.syntax.serial import FORMAT, decode, encode
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inflint.digest import digest
 from inflint.engine.run import directories_of
-from inflint.sources.disk import Disk, Seen, digest
+from inflint.sources.disk import Disk, Seen
 from inflint.sources.summary import Summary
 
 if TYPE_CHECKING:
@@ -36,10 +37,12 @@ class Past(NamedTuple):
     Attributes:
         result: What it came to, if nothing that it consulted has changed.
         files: Those that have not changed since, by path, with their summaries.
+        disk: All that was asked to find that out.
     """
 
     result: Any = None
     files: Mapping[str, tuple[Seen, Summary]] = MappingProxyType({})
+    disk: Disk | None = None
 
 
 class Recall:
@@ -80,7 +83,7 @@ class Recall:
         ):
             if any(disk.seen[name] != seen for name, seen in before.items()):
                 self._write(last["paths"], base, disk, last["answers"], last["result"])
-            return Past(last["result"])
+            return Past(last["result"], disk=disk)
         if len(names) <= FEW:
             return Past()
         known = self._store.get(_SUMMARIES, self._key) or {}

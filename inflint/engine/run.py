@@ -79,6 +79,9 @@ class Checked:
         baselined: How many a baseline knows.
         faults: Files that inflint itself failed at, and how.
         graded: The edits have been planned.
+        consulted: All that the check has asked of the file system; empty where not all of it
+            was noted.
+        cache: The directory of the cache that was used, if any.
     """
 
     findings: tuple[Finding, ...]
@@ -93,6 +96,8 @@ class Checked:
     baselined: int = 0
     faults: tuple[tuple[Path, str], ...] = ()
     graded: bool = False
+    consulted: tuple[Disk, ...] = ()
+    cache: str = ""
 
     @property
     def files(self) -> int:
@@ -310,7 +315,8 @@ def files(request: Request) -> list[Path]:
     """The files that a check would look at, in order. Raises as :func:`check`."""
     filters = Filters(request.lookup)
     given = {path for path in request.paths if path in request.overlay}
-    found = discover((p for p in request.paths if p not in given), filters.at)
+    asked = (path for path in request.paths if path not in given)
+    found = discover(asked, filters.at, request.lookup.disk)
     taken = {path for path in given if not filters.at(path.parent).leaves_out(path)}
     return sorted({*found, *taken}, key=str) if taken else found
 

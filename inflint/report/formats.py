@@ -19,6 +19,8 @@ COUNTED = ("text", "json")
 """Those of the statistics."""
 FOR_PEOPLE = frozenset(("text", "concise"))
 """They have colours on a terminal, and its encoding; the others are UTF-8 everywhere."""
+FROM_HERE = frozenset(("text", "concise", "json", "jsonl"))
+"""Paths in them are from the current directory; in the others from the repository's root."""
 SUMMARISED = frozenset(("text",))
 """They end with a summary that can be left out."""
 

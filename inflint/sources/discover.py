@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from inflint.sources.disk import Disk
 from inflint.sources.globs import INCLUDED, SKIPPED, Glob, Globs
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class MissingPathError(ValueError):
 
 
 def discover(
-    arguments: Iterable[Path], filter_of: Callable[[Path], Filter] = lambda _: USUAL
+    arguments: Iterable[Path],
+    filter_of: Callable[[Path], Filter] = lambda _: USUAL,
+    disk: Disk | None = None,
 ) -> list[Path]:
     """The files that the arguments name, each once, in a stable order.
 
@@ -67,29 +69,31 @@ def discover(
     Args:
         arguments: Files and directories.
         filter_of: What to take of a directory, given by its absolute path.
+        disk: What is to know what was asked.
 
     Raises:
         MissingPathError: An argument does not exist.
     """
+    disk = disk or Disk()
     found: dict[str, Path] = {}
     for argument in arguments:
         path = Path(os.path.abspath(argument))  # noqa: PTH100 - resolve() would follow links
         try:
-            mode = path.stat().st_mode
+            path.stat()
         except FileNotFoundError:
             raise MissingPathError(f"{argument}: no such file or directory") from None
         except OSError as error:  # permission denied, a circle of links, a name too long
             raise MissingPathError(f"{argument}: {error.strerror or error}") from None
-        if stat.S_ISDIR(mode):
+        if disk.is_directory(str(path)):
             if not filter_of(path).leaves_out(path):
-                found.update((str(file), file) for file in _walk(path, filter_of))
+                found.update((str(file), file) for file in _walk(path, filter_of, disk))
         elif not filter_of(path.parent).leaves_out(path):
             found[str(path)] = path
     return [found[name] for name in sorted(found)]
 
 
-def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
-    inherited = _inherited_rules(top)
+def _walk(top: Path, filter_of: Callable[[Path], Filter], disk: Disk) -> Iterator[Path]:
+    inherited = _inherited_rules(top, disk)
     stack: list[tuple[Path, list[tuple[Path, GitIgnoreSpec]]]] = [(top, inherited)]
     seen: set[tuple[int, int]] = set()
     filters: dict[int, Filter] = {}
@@ -106,12 +110,13 @@ def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
         if (status.st_dev, status.st_ino) in seen:
             continue  # a link back up
         seen.add((status.st_dev, status.st_ino))
+        disk.listed.add(str(directory))
         given = filter_of(directory)
         if id(given) not in filters:
             filters[id(given)] = given._replace(exclude=given.exclude.without(top))
         taken = filters[id(given)]
         if any(e.name == ".gitignore" for e in entries):
-            rules = [*rules, *_rules(directory)]
+            rules = [*rules, *_rules(directory, disk)]
         active = rules if taken.gitignore else []
         for entry in entries:
             name = entry.name
@@ -128,6 +133,9 @@ def _walk(top: Path, filter_of: Callable[[Path], Filter]) -> Iterator[Path]:
                 path = directory / name
                 if not _ignored(path, active):
                     yield path
+            elif entry.is_symlink():  # what it leads to may appear without a change here
+                disk.is_directory(entry.path)
+                disk.is_file(entry.path)
 
 
 def _is(asked: Callable[[], bool]) -> bool:
@@ -137,24 +145,24 @@ def _is(asked: Callable[[], bool]) -> bool:
         return False
 
 
-def _inherited_rules(top: Path) -> list[tuple[Path, GitIgnoreSpec]]:
+def _inherited_rules(top: Path, disk: Disk) -> list[tuple[Path, GitIgnoreSpec]]:
     """Rules from the repository's root down to ``top``, unless they ignore ``top`` itself."""
     parents = [*top.parents]
-    root = next((p for p in [top, *parents] if os.path.exists(p / ".git")), None)  # noqa: PTH110
+    root = next((p for p in [top, *parents] if disk.exists(str(p / ".git"))), None)
     if root is None or root == top:
         return []
     between = parents[: parents.index(root) + 1]
-    rules = [rule for parent in reversed(between) for rule in _rules(parent)]
+    rules = [rule for parent in reversed(between) for rule in _rules(parent, disk)]
     for path in [top, *between[:-1]]:
         if _ignored(path, rules, directory=True):
             return []
     return rules
 
 
-def _rules(directory: Path) -> list[tuple[Path, GitIgnoreSpec]]:
-    try:
-        lines = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace")
-    except OSError:
+def _rules(directory: Path, disk: Disk) -> list[tuple[Path, GitIgnoreSpec]]:
+    path = str(directory / ".gitignore")
+    lines = disk.text(path) if disk.exists(path) else None
+    if lines is None:
         return []
     from pathspec import GitIgnoreSpec
 

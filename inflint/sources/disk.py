@@ -14,11 +14,7 @@ import time
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-try:
-    from _blake2 import blake2b  # hashlib also loads OpenSSL
-except ImportError:
-    from hashlib import blake2b
-
+from inflint.digest import digest
 from inflint.sources.documents import embedding_of, is_document
 
 if TYPE_CHECKING:
@@ -30,14 +26,8 @@ if TYPE_CHECKING:
 Question: TypeAlias = "tuple[str, str, str]"
 Answer: TypeAlias = "bool | list[str]"
 
-_SETTLED = 2 * 10**9
+SETTLED = 2 * 10**9
 """Nanoseconds after a change within which another one may leave the same time behind."""
-
-
-def digest(data: bytes) -> str:
-    """A fingerprint of a file's content."""
-    text: str = blake2b(data, digest_size=16).hexdigest()
-    return text
 
 
 class Seen(NamedTuple):
@@ -64,6 +54,7 @@ class Disk:
     Attributes:
         answers: All questions so far, apart from reading: what was asked, the path, and a
             pattern for names.
+        listed: Directories all of whose entries were looked at.
         seen: All files that were read while recording.
         torn: Some file changed meanwhile, so that not all of a result goes with one state.
     """
@@ -74,6 +65,7 @@ class Disk:
         self._overlay = {str(path): data for path, data in (overlay or {}).items()}
         self.recording = recording
         self.answers: dict[Question, Answer] = {}
+        self.listed: set[str] = set()
         self.seen: dict[str, Seen] = {}
         self.torn = False
 
@@ -184,6 +176,6 @@ class Disk:
 
 def _stamp(status: os.stat_result) -> str:
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
-    if changed > time.time_ns() - _SETTLED:
+    if changed > time.time_ns() - SETTLED:
         return ""
     return f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_size}.{status.st_ino}"

@@ -31,23 +31,6 @@ if TYPE_CHECKING:
 COLD = Settings(cache=False, jobs=1)
 
 
-@pytest.fixture
-def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a module whose base is in another directory of it."""
-    monkeypatch.setattr(disk, "_SETTLED", 0)  # files that were just written count as settled
-    project = tmp_path / "project"
-    write(
-        project,
-        {
-            "pyproject.toml": "",
-            "app/m.py": projects.DERIVED,
-            "app/plain.py": projects.PLAIN,
-            "base.py": projects.BASE,
-        },
-    )
-    return project
-
-
 def warm(tmp_path: Path) -> Settings:
     return Settings(cache_directory=tmp_path / "cache", jobs=1)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,31 @@ def test_no_libcst_where_nothing_has_changed(tmp_path: Path) -> None:
     code, found = modules(str(tmp_path))
     assert code == "1"
     assert not found & {"libcst", "torch", "ray", "rich", "multiprocessing"}
+
+
+AGAIN = """
+import sys
+from inflint.start import main
+sys.argv = ["inflint", *sys.argv[1:]]
+try:
+    main()
+except SystemExit:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="nothing is said again elsewhere")
+def test_next_to_nothing_for_the_same_command_again(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "m.py": projects.module("M")})
+    command = [sys.executable, "-c", AGAIN, "check", str(tmp_path), "--exit-zero"]
+    for _ in range(20):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        if "click" not in done.stderr.split():
+            break
+        time.sleep(0.5)  # what has changed a moment ago may change again unseen
+    found = done.stderr.split()
+    assert "1 finding" in done.stdout
+    assert not {"click", "pathlib", "typing", "dataclasses", "json", "inflint.cli"} & set(found)
 
 
 def test_neither_torch_nor_ray_ever(tmp_path: Path) -> None:
