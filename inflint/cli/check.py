@@ -107,7 +107,7 @@ def _remember(checked: Checked, said: bytes, code: int) -> None:
 
 def _fails(checked: Checked, found: Lookup) -> bool:
     """Whether a finding is as severe as its file's settings ask for."""
-    from inflint.checks.finding import SEVERITIES
+    from inflint.config.schema import SEVERITIES
 
     return any(
         SEVERITIES.index(finding.severity) >= SEVERITIES.index(found.of(finding.path).fail_on)

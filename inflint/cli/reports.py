@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -47,8 +46,7 @@ def report_options(command: _Command) -> _Command:
     return command
 
 
-@dataclass(frozen=True)
-class Reports:
+class Reports(NamedTuple):
     """What to report, and where.
 
     Attributes:

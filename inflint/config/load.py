@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inflint.config.schema import KEYS, fault, nearest
 from inflint.config.settings import (
@@ -33,8 +32,7 @@ _SELECTING = ("select", "extend-select", "ignore")
 _ADDED = ("extend-exclude",)
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """What one file, or the command line, says.
 
     Attributes:

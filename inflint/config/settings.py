@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inflint.config.schema import KEYS
@@ -18,8 +17,7 @@ class ConfigError(ValueError):
     """A configuration file, or an option that stands for one, is wrong; the message says where."""
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a value was written.
 
     Attributes:
@@ -31,7 +29,7 @@ class Origin:
 
     path: Path | None = None
     keys: tuple[str, ...] = ()
-    text: str = field(default="", repr=False)
+    text: str = ""
     option: str = "default"
 
     @property
@@ -42,6 +40,9 @@ class Origin:
         from inflint.config.lines import line_of
 
         return line_of(self.text, self.keys)
+
+    def __repr__(self) -> str:  # how the rest of the file is written does not matter
+        return f"Origin({self.path!r}, {self.keys!r}, {self.option!r})"
 
     def __str__(self) -> str:
         return self.option if self.path is None else f"{self.path}:{self.line}"
@@ -101,8 +102,7 @@ class Analysis(NamedTuple):
     factories: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Settings:
+class Settings(NamedTuple):
     """All settings of a file; see the keys in :mod:`inflint.config.schema`.
 
     Attributes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -180,7 +180,7 @@ def compare(
         known.update(id(finding) for finding in match.known(found))
         stale[baseline] = tuple(match.stale(active, tops))
     rest = checked.keeping(lambda finding, _: id(finding) not in known)
-    return Compared(replace(rest, baselined=len(known)), len(known), stale, entries)
+    return Compared(rest._replace(baselined=len(known)), len(known), stale, entries)
 
 
 class _Match:

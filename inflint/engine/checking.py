@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,7 +51,7 @@ def check_cached(request: Request, settings: Settings) -> Checked:
             return _looked(gather(request), store, settings)
         checked, disk = _check(request, store, settings)
         consulted = request.lookup.disk, disk
-        return replace(checked, consulted=consulted, cache=str(store.directory))
+        return checked._replace(consulted=consulted, cache=str(store.directory))
     finally:
         store.close()
 

@@ -60,7 +60,7 @@ def _graded(checked: Checked) -> Checked:
         planned = _Planned("none", None) if shut else planner.plan(finding, subject)
         findings.append(replace(finding, fix=planned.safety))
         fixes.append(planned.fix)
-    return replace(checked, findings=tuple(findings), fixes=tuple(fixes), graded=True)
+    return checked._replace(findings=tuple(findings), fixes=tuple(fixes), graded=True)
 
 
 def sendable(found: Iterable[Found], contents: Mapping[Path, bytes]) -> tuple[Found, ...]:

@@ -37,7 +37,7 @@ def located(checked: Checked) -> Checked:
             excerpt = lines[path][index].rstrip("\r\n") if index < len(lines[path]) else ""
         shown = excerpt if len(excerpt) <= _WIDEST else ""
         findings.append(replace(placed(finding, checked.embeddings), excerpt=shown))
-    return replace(checked, findings=tuple(findings), fixes=_in_files(checked))
+    return checked._replace(findings=tuple(findings), fixes=_in_files(checked))
 
 
 def _in_files(checked: Checked) -> tuple[Fix | None, ...]:

@@ -7,7 +7,6 @@ one group, which is analysed at once.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from inflint.sources.discover import Filter
 from inflint.sources.globs import Globs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from pathlib import Path
 
     from inflint.config.discover import Lookup
@@ -30,21 +29,32 @@ if TYPE_CHECKING:
     from inflint.sources.summary import Summary
 
 
-@dataclass(frozen=True)
 class Group:
     """Files that are analysed together.
 
-    Attributes:
+    Args:
         candidates: What in them is worth a closer look.
         environment: What they import from.
         find_profile: How to read what is known of the framework, with what the project adds.
         find_target: How to find the releases that they are meant for.
     """
 
-    candidates: Candidates
-    environment: Environment
-    find_profile: Callable[[], Profile]
-    find_target: Callable[[], Target]
+    def __init__(
+        self,
+        candidates: Candidates,
+        environment: Environment,
+        find_profile: Callable[[], Profile],
+        find_target: Callable[[], Target],
+    ) -> None:
+        self.candidates = candidates
+        self.environment = environment
+        self._find_profile = find_profile
+        self._find_target = find_target
+
+    def among(self, paths: Collection[Path], target: Target) -> Group:
+        """Those of the files that are meant for a target."""
+        found = self.candidates.among(paths)
+        return Group(found, self.environment, self._find_profile, lambda: target)
 
     @property
     def worth_a_look(self) -> tuple[Path, ...]:
@@ -55,12 +65,12 @@ class Group:
     @cached_property
     def target(self) -> Target:
         """The releases that they are meant for; without a candidate, none had to be known."""
-        return self.find_target()
+        return self._find_target()
 
     @cached_property
     def profile(self) -> Profile:
         """What is known of the framework; without a candidate, that had not to be read."""
-        return self.find_profile()
+        return self._find_profile()
 
     @cached_property
     def paths(self) -> frozenset[Path]:
@@ -149,12 +159,7 @@ def _by_target(group: Group, projects: _Projects) -> list[Group]:
     if not parts:
         return [group]
     return [
-        replace(
-            group,
-            candidates=group.candidates.among(frozenset(part)),
-            find_target=partial(targets.__getitem__, versions),
-        )
-        for versions, part in parts.items()
+        group.among(frozenset(part), targets[versions]) for versions, part in parts.items()
     ]
 
 

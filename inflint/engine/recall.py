@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -130,10 +129,8 @@ def _kind(name: str, seen: Seen) -> str:
 
 def _key(request: Request) -> str:
     """All that a run depends on, besides the file system."""
-    said = [
-        sorted(value) if isinstance(value, frozenset) else value
-        for value in (getattr(request, f.name) for f in fields(request) if f.name != "lookup")
-    ]
+    codes = None if request.codes is None else sorted(request.codes)
+    said = (request.paths, codes, request.overlay, request.whole, request.suppressions)
     roots = [place for place in sys.path if place.endswith("-packages")]
     where = (str(Path.cwd()), os.environ.get("VIRTUAL_ENV"), roots, sys.version)
     return digest(repr((said, where)).encode())
@@ -146,7 +143,6 @@ def _settings(request: Request, paths: Sequence[Path]) -> str:
     for directory in directories_of(paths):
         settings = request.lookup.at(directory)
         if id(settings) not in said:
-            named = ((f.name, getattr(settings, f.name)) for f in fields(settings))
-            said[id(settings)] = digest(repr(sorted(named, key=lambda n: n[0])).encode())
+            said[id(settings)] = digest(repr(settings).encode("utf-8", "surrogatepass"))
         where.append((str(directory), said[id(settings)]))
     return digest(repr(where).encode())

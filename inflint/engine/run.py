@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.config.discover import Lookup
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 Parts: TypeAlias = "list[dict[Path, tuple[Examined, ...] | str]]"
 
 
-@dataclass(frozen=True)
 class Request:
     """What to look at, and how.
 
-    Attributes:
+    Args:
         paths: Files and directories.
         lookup: Finds the configuration of each file.
         codes: Rules to report instead of those that the configuration names.
@@ -51,16 +50,39 @@ class Request:
         suppressions: Whether comments hide findings.
     """
 
-    paths: tuple[Path, ...]
-    lookup: Lookup = field(default_factory=Lookup)
-    codes: frozenset[str] | None = None
-    overlay: Mapping[Path, bytes] = field(default_factory=dict)
-    whole: bool = False
-    suppressions: bool = True
+    def __init__(
+        self,
+        paths: tuple[Path, ...],
+        lookup: Lookup | None = None,
+        codes: frozenset[str] | None = None,
+        overlay: Mapping[Path, bytes] | None = None,
+        *,
+        whole: bool = False,
+        suppressions: bool = True,
+    ) -> None:
+        self.paths = paths
+        self.lookup = lookup or Lookup()
+        self.codes = codes
+        self.overlay = overlay or {}
+        self.whole = whole
+        self.suppressions = suppressions
+
+    def entire(self) -> Request:
+        """The same with all rules."""
+        return self._for(self.paths, self.overlay, whole=True)
+
+    def over(self, paths: tuple[Path, ...], overlay: Mapping[Path, bytes]) -> Request:
+        """The same for other paths, and with other contents besides."""
+        return self._for(paths, {**self.overlay, **overlay}, whole=self.whole)
+
+    def _for(
+        self, paths: tuple[Path, ...], overlay: Mapping[Path, bytes], *, whole: bool
+    ) -> Request:
+        said = self.suppressions
+        return Request(paths, self.lookup, self.codes, overlay, whole=whole, suppressions=said)
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(NamedTuple):
     """What a check found.
 
     Attributes:
@@ -90,7 +112,7 @@ class Checked:
     groups: tuple[Group, ...]
     subjects: tuple[Subject | None, ...]
     contents: Mapping[Path, bytes]
-    embeddings: Mapping[Path, Embedding] = field(default_factory=dict)
+    embeddings: Mapping[Path, Embedding] = MappingProxyType({})
     fixes: tuple[Fix | None, ...] = ()
     suppressed: int = 0
     baselined: int = 0
@@ -131,8 +153,7 @@ class Checked:
         """With those findings alone that a test keeps."""
         fixes = self.fixes or (None,) * len(self.findings)
         rows = [r for r in zip(self.findings, self.subjects, fixes, strict=True) if kept(*r[:2])]
-        return replace(
-            self,
+        return self._replace(
             findings=tuple(finding for finding, _, _ in rows),
             subjects=tuple(subject for _, subject, _ in rows),
             fixes=tuple(fix for _, _, fix in rows) if self.fixes else (),

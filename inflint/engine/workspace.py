@@ -33,7 +33,7 @@ class Workspace:
     """
 
     def __init__(self, request: Request) -> None:
-        self._request = replace(request, whole=True)
+        self._request = request.entire()
         self._first = check(self._request)
         bases = {s.cls.name for s in self._first.subjects if s is not None}
         self._heirs = heirs(bases, self._first.contents)
@@ -51,7 +51,7 @@ class Workspace:
         for finding in checked.findings:
             if finding.path in checked.embeddings:  # kept, so that its id stays its own
                 self._places[id(finding)] = finding, placed(finding, checked.embeddings)
-        return replace(checked, subjects=editable(checked))
+        return checked._replace(subjects=editable(checked))
 
     def outcome(self, outcome: Outcome) -> Outcome:
         """The same outcome for the documents, as a user sees them."""
@@ -65,8 +65,8 @@ class Workspace:
         contents = {path: self._whole(path, data) for path, data in overlay.items()}
         request = self._request
         paths = (*request.paths, *self._heirs)
-        seen = check(replace(request, paths=paths, overlay={**request.overlay, **contents}))
-        return replace(seen, contents=_Only(seen.contents, frozenset(self._first.contents)))
+        seen = check(request.over(paths, contents))
+        return seen._replace(contents=_Only(seen.contents, frozenset(self._first.contents)))
 
     def _whole(self, path: Path, python: bytes) -> bytes:
         if path not in self._embeddings:

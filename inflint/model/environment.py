@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.sources.disk import Disk
 
@@ -23,8 +22,7 @@ class NoEnvironmentError(ValueError):
     """The given environment does not exist, or is none."""
 
 
-@dataclass(frozen=True)
-class Environment:
+class Environment(NamedTuple):
     """Directories that ``import`` would search, in order.
 
     Attributes:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.report.formats import FOR_PEOPLE, FORMATS
 
@@ -20,8 +19,7 @@ class DestinationError(ValueError):
     """A report cannot go where it should."""
 
 
-@dataclass(frozen=True)
-class Destinations:
+class Destinations(NamedTuple):
     """Where the reports go.
 
     Attributes:
