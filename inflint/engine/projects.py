@@ -158,9 +158,7 @@ def _by_target(group: Group, projects: _Projects) -> list[Group]:
         parts.setdefault(target.versions, []).append(path)
     if not parts:
         return [group]
-    return [
-        group.among(frozenset(part), targets[versions]) for versions, part in parts.items()
-    ]
+    return [group.among(frozenset(part), targets[versions]) for versions, part in parts.items()]
 
 
 class _Projects:

@@ -25,8 +25,27 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 class _Imports(NamedTuple):
+    """What imports bind, as module and attribute, and the modules of star imports."""
+
     names: dict[str, list[tuple[str, str]]]
     stars: list[str]
+
+
+def _collect(imports: Iterable[tuple[str, str, str]]) -> _Imports:
+    found = _Imports({}, [])
+    for bound, module, attribute in imports:
+        if bound == "*":
+            found.stars.append(module)
+        else:
+            found.names.setdefault(bound, []).append((module, attribute))
+    return found
+
+
+class _Base(NamedTuple):
+    """One base of a class: its text, and the words in it."""
+
+    text: str
+    words: list[str]
 
 
 class Prefilter:
@@ -78,14 +97,24 @@ class Prefilter:
         """Names of classes with a base that may be one of the framework's."""
         seeds = set(self._roots)
         leads: dict[str, set[str]] = defaultdict(set)
+        parsed: dict[str, list[_Base]] = {}
         for path, summary in self._files.items():
-            for name, bases in summary.classes:
-                if not bases:
-                    continue
-                if any(self._comes_from_outside(path, base) for base in bases.split(",")):
-                    seeds.add(name)
-                for word in _WORD.findall(bases):
-                    leads[word].add(name)
+            based = []
+            for name, text in summary.classes:
+                if text:
+                    if text not in parsed:
+                        parsed[text] = [_Base(b, _WORD.findall(b)) for b in text.split(",")]
+                    based.append((name, parsed[text]))
+            if based:
+                first = {base.words[0] for _, bases in based for base in bases if base.words}
+                first.add("*")
+                imports = _collect(each for each in summary.imports if each[0] in first)
+                for name, bases in based:
+                    if any(self._comes_from_outside(path, base, imports) for base in bases):
+                        seeds.add(name)
+                    for base in bases:
+                        for word in base.words:
+                            leads[word].add(name)
             for source, target in summary.aliases:
                 leads[source].add(target)
         stack = list(seeds)
@@ -98,19 +127,19 @@ class Prefilter:
 
     # Bases from elsewhere
 
-    def _comes_from_outside(self, path: Path, base: str) -> bool:
+    def _comes_from_outside(self, path: Path, base: _Base, imports: _Imports) -> bool:
         """Whether a base leads to the framework by way of a file that is not in the set."""
-        words = _WORD.findall(base)
-        if not words or "=" in base:
+        text, words = base
+        if not words or "=" in text:
             return False
-        names, stars = self._imported(path)
+        names, stars = imports
         first = words[0]
         if first not in names:
             if first in _BUILTINS or self._is_defined(path, first):
                 return False
             if any(self._star_leads(path, module, first) for module in stars):
                 return True
-            return base.strip().isidentifier() and self._is_made(path, first)
+            return text.strip().isidentifier() and self._is_made(path, first)
         return any(self._import_leads(path, words, *found) for found in names[first])
 
     def _import_leads(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
@@ -189,7 +218,11 @@ class Prefilter:
             return False  # the alias says which class it is
         if not assigns(self._data(path), name):
             return False
-        modules = dict.fromkeys(module for _, module, _ in summary.imports)
+        modules = {}
+        for _, module, attribute in summary.imports:
+            modules[module] = None
+            if attribute:  # a module as well, perhaps
+                modules[f"{module}{'' if module.endswith('.') else '.'}{attribute}"] = None
         makers = (self._locator.locate(m, path) for m in modules if not self._is_inert(m, path))
         return any(self._mentions(file) for file in (path, *makers) if file is not None)
 
@@ -229,13 +262,6 @@ class Prefilter:
         return name in self._defined[path]
 
     def _imported(self, path: Path) -> _Imports:
-        """What a file's imports bind, as module and attribute, and its star imports."""
         if path not in self._imports:
-            found = _Imports({}, [])
-            for bound, module, attribute in self._summary(path).imports:
-                if bound == "*":
-                    found.stars.append(module)
-                else:
-                    found.names.setdefault(bound, []).append((module, attribute))
-            self._imports[path] = found
+            self._imports[path] = _collect(self._summary(path).imports)
         return self._imports[path]

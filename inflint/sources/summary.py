@@ -21,15 +21,21 @@ _HEADER = re.compile(
 )
 _FROM = re.compile(
     r"from[ \t]+([.\w\x80-\xff]+)[ \t]+import[ \t\\\r\n]*"
-    r"(\((?:[^)#]|#[^\n]*)*|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)",
+    r"(\([^)#]*(?:#[^\n]*[^)#]*)*|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)",
     re.ASCII,
 )
-_IMPORT = re.compile(
-    r"import[ \t]+([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?([ \t]*,[^\n]*)?", re.ASCII
+_IMPORT = re.compile(  # not that of `from m import`: before a statement there is no word
+    r"import(?<![\w.\x80-\xff][ \t]import)[ \t]+"
+    r"([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?([ \t]*,[^\n]*)?",
+    re.ASCII,
 )
 _MORE = re.compile(r",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?", re.ASCII)
 _COMMENT = re.compile(r"#[^\n]*")
-_EQUAL = re.compile(r"= ?((?:[a-z_]\w*\.)*[A-Z][\w\x80-\xff]*)[ \t]*(?:[\r\n#;]|\Z)", re.ASCII)
+_EQUAL = re.compile(
+    r"= ?((?!None\b|True\b|False\b)[A-Z][\w\x80-\xff]*|[a-z_][\w.]*\.[A-Z][\w\x80-\xff]*)"
+    r"[ \t]*(?:[\r\n#;]|\Z)",
+    re.ASCII,
+)
 _TARGET = re.compile(r"[^\n:]*?([\w\x80-\xff]+)[ \t]*(?::[^\n=]*)?\Z", re.ASCII)
 _LEXEME = r"""#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[()\[\]]|[^#'"()\[\]]+|."""
 _LONGEST = 65536
@@ -145,6 +151,10 @@ def _imports(data: str) -> list[tuple[str, str, str]]:
         if "#" in names:
             names = _COMMENT.sub("", names)  # noqa: PLW2901 - the same names, bare
         for name in _text(names).strip("( \t\r").split(","):
+            bare = name.strip()
+            if bare.isidentifier():
+                found.append((bare, module, bare))
+                continue
             words = name.replace("\\", " ").split(None, 3)
             if words:
                 attribute = words[0].rstrip(";")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 OWN_MARK = b"inflint:"
 _MARKS = (OWN_MARK, b"noqa", b"NOQA", b"NoQA")
+_RARE = ((b"q", b"noqa"), (b"Q", b"NOQA"), (b"Q", b"NoQA"))
+"""The marks of flake8, each with the byte in it that is seldom in Python."""
 _WORD = r"(?:[A-Za-z]+[0-9]+|INF(?![A-Za-z0-9-])|[a-z]+(?:-[a-z]+)+)(?![\w-])"
 _ITEM = re.compile(r"[^\s,]+")
 _OURS = re.compile(rb"[ \t]*:[^\r\n]*?(?:INF|inf\d|[a-z]-[a-z])", re.IGNORECASE)
@@ -80,8 +82,8 @@ def names_rules(data: bytes) -> bool:
     """Whether a file's bytes may hold a suppression that names rules of inflint."""
     if OWN_MARK in data:
         return True
-    for mark in _MARKS[1:]:
-        at = data.find(mark)
+    for rare, mark in _RARE:
+        at = data.find(mark) if rare in data else -1  # a single byte is found at once
         while at >= 0:
             if _OURS.match(data, at + len(mark)):
                 return True

@@ -98,6 +98,18 @@ CASES: dict[str, dict[str, str]] = {
         "base.py": f"{TORCH}\ndef mix(b): return b\nBase = mix(TorchRLModule)\n",
         "a.py": "from base import Base\nclass M(Base): pass\n",
     },
+    "made by a call into a module of a package": {
+        "kit/__init__.py": "",
+        "kit/makers.py": f"{TORCH}\ndef mix(): return TorchRLModule\n",
+        "a.py": "from kit import makers\nBase = makers.mix()\nclass M(Base): pass\n",
+    },
+    "made by a call into a module beside it": {
+        "makers.py": f"{TORCH}\ndef mix(): return TorchRLModule\n",
+        "a.py": "from . import makers\nBase = makers.mix()\nclass M(Base): pass\n",
+    },
+    "bound to nothing at first": {
+        "a.py": f"{TORCH}\nBase = None\nBase = mix(TorchRLModule)\nclass M(Base): pass\n"
+    },
     "several imports in a line": {
         "a.py": "import os, ray.rllib.core.rl_module.torch as t\nclass M(t.TorchRLModule): pass\n"
     },
