@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.data import read_index
+from inflint.engine.reading import read_all
 from inflint.sources.locate import Locator
 from inflint.sources.prefilter import Prefilter
-from inflint.sources.summary import Summary, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
+    from inflint.engine.reading import Fault
     from inflint.model.environment import Environment
     from inflint.sources.disk import Disk, Seen
+    from inflint.sources.summary import Summary
 
 
 class Candidates(NamedTuple):
@@ -52,6 +54,7 @@ def find_candidates(
     *,
     house_bases: Iterable[str] = (),
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
+    jobs: int | None = 1,
 ) -> Candidates:
     """Read all files, and keep what their bytes do not rule out.
 
@@ -61,31 +64,27 @@ def find_candidates(
         disk: Where to read.
         house_bases: Base classes that count as the framework's.
         known: The summaries of files that need not be read.
+        jobs: In how many processes to read; None for as many as pay.
     """
     marks = tuple(mark.encode() for mark in read_index().marks)
     known = known or {}
+    named = {str(path): path for path in paths}
+    found = read_all([name for name in named if name not in known], marks, disk, jobs)
     summaries: dict[Path, Summary] = {}
-    unreadable: dict[Path, tuple[str, int, int]] = {}
-    for path in paths:
-        name = str(path)
+    unreadable: dict[Path, Fault] = {}
+    for name, path in named.items():
         if name in known:
             disk.seen[name], summaries[path] = known[name]
             continue
-        try:
-            embedding = disk.document(name)
-            if embedding is None:
-                summaries[path] = summarise(disk.read(name), marks)
-            elif embedding.faults and not embedding.chunks:
-                unreadable[path] = embedding.faults[0]
-            else:
-                summary = summarise(embedding.python, marks)
-                summaries[path] = summary._replace(broken=bool(embedding.faults))
-        except OSError as error:
-            unreadable[path] = (error.strerror or str(error), 1, 1)
+        summary, fault = next(found)
+        if summary is None:
+            unreadable[path] = fault
+        else:
+            summaries[path] = summary
     specs = tuple(path for path, summary in summaries.items() if summary.marked)
     suppressing = tuple(path for path, summary in summaries.items() if summary.suppresses)
-    found = suspects(summaries, environment, disk, house_bases)
-    return Candidates(found, specs, unreadable, suppressing, summaries)
+    classes = suspects(summaries, environment, disk, house_bases)
+    return Candidates(classes, specs, unreadable, suppressing, summaries)
 
 
 def suspects(

@@ -44,7 +44,7 @@ def check_cached(request: Request, settings: Settings) -> Checked:
     Raises as :func:`~inflint.engine.run.check`.
     """
     if not settings.cache:
-        return _looked(gather(request), None, settings)
+        return _looked(gather(request, jobs=settings.jobs), None, settings)
     store = find_store(settings.cache_directory, start_of(request))
     try:
         if request.overlay:
@@ -64,7 +64,7 @@ def _check(request: Request, store: Store, settings: Settings) -> tuple[Checked,
         checked = _restored(past.result, paths)
         if checked is not None:
             return checked, past.disk
-    inputs = gather(request, paths, Disk(recording=True), past.files)
+    inputs = gather(request, paths, Disk(recording=True), past.files, settings.jobs)
     checked = _looked(inputs, store, settings)
     if (inputs.worth_a_look or len(paths) > FEW) and not checked.faults:
         _remember(recall, inputs, checked)

@@ -106,6 +106,7 @@ def grouped(
     lookup: Lookup,
     disk: Disk,
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
+    jobs: int | None = 1,
 ) -> list[Group]:
     """The groups that files fall into, in order of their first files; at least one.
 
@@ -115,6 +116,7 @@ def grouped(
         lookup: Finds their settings.
         disk: Where to read.
         known: The summaries of files that need not be read.
+        jobs: In how many processes to read; None for as many as pay.
 
     Raises:
         ConfigError: A configuration file is wrong.
@@ -136,7 +138,9 @@ def grouped(
     groups = []
     for files, settings, environment in members.values():
         house = settings.analysis.module_bases
-        candidates = find_candidates(files, environment, disk, house_bases=house, known=known)
+        candidates = find_candidates(
+            files, environment, disk, house_bases=house, known=known, jobs=jobs
+        )
         place = files[0].parent if files else start
         profile = partial(projects.profile, settings)
         group = Group(candidates, environment, profile, partial(projects.target, place))

@@ -353,6 +353,7 @@ def gather(
     paths: list[Path] | None = None,
     disk: Disk | None = None,
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
+    jobs: int | None = 1,
 ) -> Inputs:
     """Read all files, as far as it takes to leave most of them out.
 
@@ -361,6 +362,7 @@ def gather(
         paths: Its files, where they have been found before.
         disk: Where to read.
         known: The summaries of files that need not be read.
+        jobs: In how many processes to read; None for as many as pay.
 
     Raises as :func:`check`.
     """
@@ -369,7 +371,7 @@ def gather(
     selections = Selections(request.lookup, request.codes)
     for directory in directories_of(paths) or [start_of(request)]:
         selections.validate(directory)  # whatever the files hold
-    groups = grouped(paths, start_of(request), request.lookup, disk, known)
+    groups = grouped(paths, start_of(request), request.lookup, disk, known, jobs)
     return Inputs(request, tuple(paths), tuple(groups), disk, selections)
 
 

@@ -8,11 +8,10 @@ file outside the set is followed there, header by header. What cannot be followe
 from __future__ import annotations
 
 import builtins
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from inflint.sources.summary import Summary, assigns, summarise
+from inflint.sources.summary import Summary, assigns, imported, split_bases, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from inflint.sources.locate import Locator
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -39,13 +37,6 @@ def _collect(imports: Iterable[tuple[str, str, str]]) -> _Imports:
         else:
             found.names.setdefault(bound, []).append((module, attribute))
     return found
-
-
-class _Base(NamedTuple):
-    """One base of a class: its text, and the words in it."""
-
-    text: str
-    words: list[str]
 
 
 class Prefilter:
@@ -97,24 +88,15 @@ class Prefilter:
         """Names of classes with a base that may be one of the framework's."""
         seeds = set(self._roots)
         leads: dict[str, set[str]] = defaultdict(set)
-        parsed: dict[str, list[_Base]] = {}
         for path, summary in self._files.items():
-            based = []
+            imports = _collect(summary.imports)
             for name, text in summary.classes:
-                if text:
-                    if text not in parsed:
-                        parsed[text] = [_Base(b, _WORD.findall(b)) for b in text.split(",")]
-                    based.append((name, parsed[text]))
-            if based:
-                first = {base.words[0] for _, bases in based for base in bases if base.words}
-                first.add("*")
-                imports = _collect(each for each in summary.imports if each[0] in first)
-                for name, bases in based:
-                    if any(self._comes_from_outside(path, base, imports) for base in bases):
-                        seeds.add(name)
-                    for base in bases:
-                        for word in base.words:
-                            leads[word].add(name)
+                bases = split_bases(text)
+                if any(self._comes_from_outside(path, *base, imports) for base in bases):
+                    seeds.add(name)
+                for _, words in bases:
+                    for word in words:
+                        leads[word].add(name)
             for source, target in summary.aliases:
                 leads[source].add(target)
         stack = list(seeds)
@@ -127,9 +109,10 @@ class Prefilter:
 
     # Bases from elsewhere
 
-    def _comes_from_outside(self, path: Path, base: _Base, imports: _Imports) -> bool:
+    def _comes_from_outside(
+        self, path: Path, text: str, words: list[str], imports: _Imports
+    ) -> bool:
         """Whether a base leads to the framework by way of a file that is not in the set."""
-        text, words = base
         if not words or "=" in text:
             return False
         names, stars = imports
@@ -178,7 +161,7 @@ class Prefilter:
             return True
         summary = self._summary(path)
         for found, bases in summary.classes:
-            if found == name and any(self._base_leads(path, b) for b in bases.split(",")):
+            if found == name and any(self._base_leads(path, *b) for b in split_bases(bases)):
                 return True
         names, stars = self._imported(path)
         for module, attribute in names.get(name, ()):
@@ -191,8 +174,7 @@ class Prefilter:
             return True
         return name not in names and not self._is_defined(path, name) and self._is_made(path, name)
 
-    def _base_leads(self, path: Path, base: str) -> bool:
-        words = _WORD.findall(base)
+    def _base_leads(self, path: Path, base: str, words: list[str]) -> bool:
         if not words or "=" in base:
             return False
         names, _ = self._imported(path)
@@ -218,8 +200,8 @@ class Prefilter:
             return False  # the alias says which class it is
         if not assigns(self._data(path), name):
             return False
-        modules = {}
-        for _, module, attribute in summary.imports:
+        modules: dict[str, None] = {}
+        for _, module, attribute in imported(self._data(path)):
             modules[module] = None
             if attribute:  # a module as well, perhaps
                 modules[f"{module}{'' if module.endswith('.') else '.'}{attribute}"] = None
@@ -263,5 +245,5 @@ class Prefilter:
 
     def _imported(self, path: Path) -> _Imports:
         if path not in self._imports:
-            self._imports[path] = _collect(self._summary(path).imports)
+            self._imports[path] = _collect(imported(self._data(path)))
         return self._imports[path]

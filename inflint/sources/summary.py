@@ -30,6 +30,8 @@ _IMPORT = re.compile(  # not that of `from m import`: before a statement there i
     re.ASCII,
 )
 _MORE = re.compile(r",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?", re.ASCII)
+_WORD = re.compile(r"[^\W\d]\w*")
+_BOUND = re.compile(rb"(?!\w)[^=\n]*=(?!=)")
 _COMMENT = re.compile(r"#[^\n]*")
 _EQUAL = re.compile(
     r"= ?((?!None\b|True\b|False\b)[A-Z][\w\x80-\xff]*|[a-z_][\w.]*\.[A-Z][\w\x80-\xff]*)"
@@ -47,8 +49,8 @@ class Summary(NamedTuple):
 
     Attributes:
         classes: Class names, with the text of their bases.
-        imports: Bound name, module and attribute; no attribute for a whole module, and
-            ``*`` as the name for all that a module has.
+        imports: Those that a base may come from: bound name, module and attribute; no
+            attribute for a whole module, and ``*`` as the name for all that a module has.
         aliases: Pairs of names: what the second is called elsewhere.
         broken: It holds null bytes, so that Python refuses it.
         marked: It mentions all that the caller looks for, and gives the last of it, a keyword
@@ -77,12 +79,14 @@ def summarise(data: bytes, marks: Sequence[bytes] = ()) -> Summary:
         marks: What it has to mention to be marked, a keyword argument last.
     """
     text = data.decode("latin-1")
-    imports = tuple(_imports(text)) if "import" in text else ()
     classes = tuple(_classes(text)) if "class" in text else ()
+    imports = _imports(text) if "import" in text else []
     renamed = ((n, b) for b, _, n in imports if n and n not in {b, "*"})
+    first = {words[0] for _, bases in classes for _, words in split_bases(bases) if words}
+    wanted = {*first, "*"} if first else first
     return Summary(
         classes,
-        imports,
+        tuple(each for each in imports if each[0] in wanted),
         (*renamed, *_assigned(text)),
         b"\0" in data[:4096],
         all(mark in data for mark in marks)
@@ -103,10 +107,25 @@ def _given(
     return bool(given) and ("*" in known or not known.isdisjoint(map(_text, given)))
 
 
+def imported(data: bytes) -> list[tuple[str, str, str]]:
+    """All imports of a file, as a summary has some of them."""
+    return _imports(data.decode("latin-1"))
+
+
+def split_bases(bases: str) -> list[tuple[str, list[str]]]:
+    """The bases of a class: of each its text, and the words in it."""
+    return [(base, _WORD.findall(base)) for base in bases.split(",")] if bases else []
+
+
 def assigns(data: bytes, name: str) -> bool:
     """Whether a file may bind a name by an assignment."""
-    raw = re.escape(name.encode())
-    return re.search(raw + rb"\b[^=\n]*=(?!=)", data) is not None  # a literal first: fast
+    raw = name.encode()
+    at = data.find(raw)
+    while at >= 0:
+        if _BOUND.match(data, at + len(raw)):
+            return True
+        at = data.find(raw, at + 1)
+    return False
 
 
 def _classes(data: str) -> Iterator[tuple[str, str]]:

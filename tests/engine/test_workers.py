@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inflint.engine.reading import read_all
 from inflint.engine.workers import Death, processes, spread
+from inflint.sources.disk import Disk
 from tests.engine import projects
 from tests.engine.projects import write
 
@@ -68,6 +70,36 @@ def run(top: Path, *options: str, code: str = "") -> subprocess.CompletedProcess
     main = f"{code}\nfrom inflint.cli import main\nmain()"
     command = [sys.executable, "-c", main, "check", str(top), "--no-cache", *options]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_reading_is_shared_out(tmp_path: Path) -> None:
+    """The same summaries and faults, in the same order, and one that dies is made up for."""
+    files = {f"n{n}.py": f"from m{n} import A as B\n\nclass C{n}(B): pass\n" for n in range(200)}
+    write(tmp_path, files)
+    names = [str(tmp_path / name) for name in files]
+    names[100] = str(tmp_path / "missing.py")
+    marks = (b"C7(",)
+    found, stamps = [], []
+    for disk, jobs in ((Disk(recording=True), 1), (Disk(recording=True), 3), (Deadly(), 2)):
+        found.append(list(read_all(names, marks, disk, jobs)))
+        stamps.append({name: seen.digest for name, seen in disk.seen.items()})
+    assert found[0] == found[1] == found[2]
+    assert stamps[0] == stamps[1] == stamps[2]
+    assert [n for n, read in enumerate(found[0]) if read.summary is None] == [100]
+    assert [n for n, read in enumerate(found[0]) if read.summary and read.summary.marked] == [7]
+
+
+class Deadly(Disk):
+    """Kills every process but the one it was made in."""
+
+    def __init__(self) -> None:
+        super().__init__(recording=True)
+        self._own = os.getpid()
+
+    def read(self, path: str | Path) -> bytes:
+        if os.getpid() != self._own and str(path).endswith("n70.py"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().read(path)
 
 
 @pytest.mark.parametrize("target", ["2.60.0", ">=2.40,<2.60"])

@@ -1,0 +1,82 @@
+"""Many files read and summarised, in several processes where that pays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from inflint.sources.summary import Summary, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inflint.sources.disk import Disk, Seen
+
+_CHUNK = 64
+"""Files that one process takes at a time."""
+_LEAST = 8
+"""Chunks for each process that pays."""
+
+Fault: TypeAlias = "tuple[str, int, int]"
+
+
+class Read(NamedTuple):
+    """What a file came to: its summary, or why there is none: message, line and column."""
+
+    summary: Summary | None
+    fault: Fault = ("", 1, 1)
+
+
+def read_all(
+    names: Sequence[str], marks: Sequence[bytes], disk: Disk, jobs: int | None = 1
+) -> Iterator[Read]:
+    """Read some files, in order.
+
+    Args:
+        names: Their paths.
+        marks: What :func:`~inflint.sources.summary.summarise` looks for.
+        disk: Where to read.
+        jobs: In how many processes; None for as many as pay.
+    """
+    chunks = [names[n : n + _CHUNK] for n in range(0, len(names), _CHUNK)]
+    done = _spread(chunks, marks, disk, jobs) if len(chunks) > 1 else {}
+    for number, chunk in enumerate(chunks):
+        if number in done:  # not if its process has died
+            found, seen = done[number]
+            disk.seen.update(seen)
+            yield from found
+        else:
+            yield from (_read(name, marks, disk) for name in chunk)
+
+
+def _spread(
+    chunks: Sequence[Sequence[str]], marks: Sequence[bytes], disk: Disk, jobs: int | None
+) -> dict[int, tuple[list[Read], dict[str, Seen]]]:
+    from inflint.engine.workers import Death, processes, spread
+
+    count = processes(jobs, len(chunks), _LEAST)
+    if count == 1:
+        return {}
+
+    def serve(tasks: Iterator[Sequence[str]]) -> Iterator[tuple[list[Read], dict[str, Seen]]]:
+        for chunk in tasks:
+            found = [_read(name, marks, disk) for name in chunk]
+            yield found, {name: disk.seen[name] for name in chunk if name in disk.seen}
+
+    return {
+        number: result
+        for number, result in spread(serve, chunks, count)
+        if number is not None and not isinstance(result, Death)
+    }
+
+
+def _read(name: str, marks: Sequence[bytes], disk: Disk) -> Read:
+    try:
+        embedding = disk.document(name)
+        if embedding is None:
+            return Read(summarise(disk.read(name), marks))
+    except OSError as error:
+        return Read(None, (error.strerror or str(error), 1, 1))
+    if embedding.faults and not embedding.chunks:
+        return Read(None, embedding.faults[0])
+    summary = summarise(embedding.python, marks)
+    return Read(summary._replace(broken=bool(embedding.faults)))
