@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ from inflint.cli.options import (
     rule_options,
     stdin_option,
 )
+from inflint.cli.progress import Progress
 from inflint.cli.reports import plan_reports, report_options, write_reports
 from inflint.cli.running import run_options, settings_of
 from inflint.cli.watching import FLAG, Repeatable, repeat
@@ -72,7 +74,8 @@ def command(paths: Sequence[Path], **given: Any) -> None:
             repeat(paths, (path for path, _ in reports.where.files))
         if given["show_files"]:
             _show_files(request)
-        checked = check_cached(request, settings_of(given))
+        with closing(Progress(quiet=reports.quiet)) as progress:
+            checked = check_cached(request, settings_of(given)._replace(progress=progress))
         if not checked.files:
             click.echo("inflint: warning: no files to check under the given paths", err=True)
         if given["write_baseline"] is not None:

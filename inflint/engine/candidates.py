@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inflint.data import read_index
+from inflint.engine.progress import unheard
 from inflint.engine.reading import read_all
 from inflint.sources.locate import Locator
 from inflint.sources.prefilter import Prefilter
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
+    from inflint.engine.progress import Progress
     from inflint.engine.reading import Fault
     from inflint.model.environment import Environment
     from inflint.sources.disk import Disk, Seen
@@ -55,6 +57,7 @@ def find_candidates(
     house_bases: Iterable[str] = (),
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
     jobs: int | None = 1,
+    progress: Progress = unheard,
 ) -> Candidates:
     """Read all files, and keep what their bytes do not rule out.
 
@@ -65,11 +68,12 @@ def find_candidates(
         house_bases: Base classes that count as the framework's.
         known: The summaries of files that need not be read.
         jobs: In how many processes to read; None for as many as pay.
+        progress: Is told how many have been read.
     """
     marks = tuple(mark.encode() for mark in read_index().marks)
     known = known or {}
     named = {str(path): path for path in paths}
-    found = read_all([name for name in named if name not in known], marks, disk, jobs)
+    found = read_all([name for name in named if name not in known], marks, disk, jobs, progress)
     summaries: dict[Path, Summary] = {}
     unreadable: dict[Path, Fault] = {}
     for name, path in named.items():

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inflint.engine.contents import Contents, embeddings_of
+from inflint.engine.progress import unheard
 from inflint.engine.recall import FEW, Recall
 from inflint.engine.run import Checked, check_inputs, files, gather, start_of
 from inflint.engine.store import find_store
@@ -14,6 +15,7 @@ from inflint.sources.disk import Disk
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inflint.engine.progress import Progress
     from inflint.engine.run import Inputs, Request
     from inflint.engine.store import Store
 
@@ -28,6 +30,7 @@ class Settings(NamedTuple):
         ray: Whether to look at files on a Ray cluster.
         ray_address: The cluster; None for the one that Ray finds.
         replay: Whether the result of an equal run will do, which knows no classes any more.
+        progress: Is told how far it has come.
     """
 
     cache: bool = True
@@ -36,6 +39,7 @@ class Settings(NamedTuple):
     ray: bool = False
     ray_address: str | None = None
     replay: bool = True
+    progress: Progress = unheard
 
 
 def check_cached(request: Request, settings: Settings) -> Checked:
@@ -44,7 +48,8 @@ def check_cached(request: Request, settings: Settings) -> Checked:
     Raises as :func:`~inflint.engine.run.check`.
     """
     if not settings.cache:
-        return _looked(gather(request, jobs=settings.jobs), None, settings)
+        inputs = gather(request, jobs=settings.jobs, progress=settings.progress)
+        return _looked(inputs, None, settings)
     store = find_store(settings.cache_directory, start_of(request))
     try:
         if request.overlay:
@@ -64,7 +69,8 @@ def _check(request: Request, store: Store, settings: Settings) -> tuple[Checked,
         checked = _restored(past.result, paths)
         if checked is not None:
             return checked, past.disk
-    inputs = gather(request, paths, Disk(recording=True), past.files, settings.jobs)
+    disk = Disk(recording=True)
+    inputs = gather(request, paths, disk, past.files, settings.jobs, settings.progress)
     checked = _looked(inputs, store, settings)
     if (inputs.worth_a_look or len(paths) > FEW) and not checked.faults:
         _remember(recall, inputs, checked)
@@ -82,9 +88,9 @@ def _looked(inputs: Inputs, store: Store | None, settings: Settings) -> Checked:
     from inflint.engine.sharing import check_shared
 
     memories = None if store is None else Memories(store)
-    checked = check_shared(inputs, memories, settings.jobs)
+    checked = check_shared(inputs, memories, settings.jobs, settings.progress)
     if checked is None:
-        checked = check_inputs(inputs, memories)
+        checked = check_inputs(inputs, memories, settings.progress)
     if memories is not None:
         memories.save()
     return _graded(checked)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from inflint.config.settings import ConfigError
 from inflint.engine.candidates import find_candidates
+from inflint.engine.progress import unheard
 from inflint.sources.discover import Filter
 from inflint.sources.globs import Globs
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from inflint.config.discover import Lookup
     from inflint.config.settings import Settings
     from inflint.engine.candidates import Candidates
+    from inflint.engine.progress import Progress
     from inflint.model.environment import Environment
     from inflint.model.profile import Profile
     from inflint.model.release import Target
@@ -107,6 +109,7 @@ def grouped(
     disk: Disk,
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
     jobs: int | None = 1,
+    progress: Progress = unheard,
 ) -> list[Group]:
     """The groups that files fall into, in order of their first files; at least one.
 
@@ -117,6 +120,7 @@ def grouped(
         disk: Where to read.
         known: The summaries of files that need not be read.
         jobs: In how many processes to read; None for as many as pay.
+        progress: Is told how many have been read.
 
     Raises:
         ConfigError: A configuration file is wrong.
@@ -139,7 +143,7 @@ def grouped(
     for files, settings, environment in members.values():
         house = settings.analysis.module_bases
         candidates = find_candidates(
-            files, environment, disk, house_bases=house, known=known, jobs=jobs
+            files, environment, disk, house_bases=house, known=known, jobs=jobs, progress=progress
         )
         place = files[0].parent if files else start
         profile = partial(projects.profile, settings)

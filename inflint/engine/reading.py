@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from inflint.engine.progress import unheard
 from inflint.sources.summary import Summary, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from inflint.engine.progress import Progress
     from inflint.sources.disk import Disk, Seen
 
 _CHUNK = 64
 """Files that one process takes at a time."""
 _LEAST = 8
 """Chunks for each process that pays."""
+_WHAT = "reading files"
 
 Fault: TypeAlias = "tuple[str, int, int]"
 
@@ -26,8 +29,15 @@ class Read(NamedTuple):
     fault: Fault = ("", 1, 1)
 
 
+_Done: TypeAlias = "tuple[list[Read], dict[str, Seen]]"
+
+
 def read_all(
-    names: Sequence[str], marks: Sequence[bytes], disk: Disk, jobs: int | None = 1
+    names: Sequence[str],
+    marks: Sequence[bytes],
+    disk: Disk,
+    jobs: int | None = 1,
+    progress: Progress = unheard,
 ) -> Iterator[Read]:
     """Read some files, in order.
 
@@ -36,37 +46,41 @@ def read_all(
         marks: What :func:`~inflint.sources.summary.summarise` looks for.
         disk: Where to read.
         jobs: In how many processes; None for as many as pay.
+        progress: Is told how many have been read.
     """
     chunks = [names[n : n + _CHUNK] for n in range(0, len(names), _CHUNK)]
-    done = _spread(chunks, marks, disk, jobs) if len(chunks) > 1 else {}
+    done: dict[int, _Done] = {}
+    if len(chunks) > 1:
+        for number, result in _shared_out(chunks, marks, disk, jobs):
+            done[number] = result
+            progress(_WHAT, min(len(done) * _CHUNK, len(names)), len(names))
     for number, chunk in enumerate(chunks):
         if number in done:  # not if its process has died
-            found, seen = done[number]
+            found, seen = done.pop(number)
             disk.seen.update(seen)
             yield from found
         else:
+            progress(_WHAT, number * _CHUNK, len(names))
             yield from (_read(name, marks, disk) for name in chunk)
 
 
-def _spread(
+def _shared_out(
     chunks: Sequence[Sequence[str]], marks: Sequence[bytes], disk: Disk, jobs: int | None
-) -> dict[int, tuple[list[Read], dict[str, Seen]]]:
+) -> Iterator[tuple[int, _Done]]:
     from inflint.engine.workers import Death, processes, spread
 
     count = processes(jobs, len(chunks), _LEAST)
     if count == 1:
-        return {}
+        return
 
-    def serve(tasks: Iterator[Sequence[str]]) -> Iterator[tuple[list[Read], dict[str, Seen]]]:
+    def serve(tasks: Iterator[Sequence[str]]) -> Iterator[_Done]:
         for chunk in tasks:
             found = [_read(name, marks, disk) for name in chunk]
             yield found, {name: disk.seen[name] for name in chunk if name in disk.seen}
 
-    return {
-        number: result
-        for number, result in spread(serve, chunks, count)
-        if number is not None and not isinstance(result, Death)
-    }
+    for number, result in spread(serve, chunks, count):
+        if number is not None and not isinstance(result, Death):
+            yield number, result
 
 
 def _read(name: str, marks: Sequence[bytes], disk: Disk) -> Read:

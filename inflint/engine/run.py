@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inflint.config.discover import Lookup
 from inflint.engine.contents import Contents, embeddings_of
+from inflint.engine.progress import unheard
 from inflint.engine.projects import Filters, grouped
 from inflint.engine.selections import Selections
 from inflint.engine.stack import with_deep_stack
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from inflint.engine.examine import Examined
     from inflint.engine.examine import Found as Pair
     from inflint.engine.memory import Memories
+    from inflint.engine.progress import Progress
     from inflint.engine.projects import Group
     from inflint.fix.edits import Fix
     from inflint.model.release import Target
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from inflint.sources.summary import Summary
 
 
+CHECKING = "checking files"
 Parts: TypeAlias = "list[dict[Path, tuple[Examined, ...] | str]]"
 
 
@@ -194,11 +197,13 @@ def check(request: Request) -> Checked:
     return check_inputs(gather(request))
 
 
-def check_inputs(inputs: Inputs, memories: Memories | None = None) -> Checked:
+def check_inputs(
+    inputs: Inputs, memories: Memories | None = None, progress: Progress = unheard
+) -> Checked:
     """Check what a request comes to. Raises TargetError."""
     if not inputs.worth_a_look:
         return Checked((), inputs.paths, 0, inputs.groups, (), inputs.contents)
-    return with_deep_stack(lambda: _check(inputs, memories))
+    return with_deep_stack(lambda: _check(inputs, memories, progress))
 
 
 def inspect(request: Request) -> Inspected:
@@ -221,13 +226,17 @@ def _inspect(inputs: Inputs) -> Inspected:
     return Inspected(tuple(found), targets, embeddings)
 
 
-def _check(inputs: Inputs, memories: Memories | None) -> Checked:
+def _check(inputs: Inputs, memories: Memories | None, progress: Progress) -> Checked:
     from inflint.engine.examine import Examiner
 
     parts: Parts = []
+    total = sum(len(group.worth_a_look) for group in inputs.groups)
     for group in inputs.groups:
         examiner = Examiner(group, inputs.disk, memories)
-        parts.append({path: examiner.attempt(path) for path in group.worth_a_look})
+        parts.append({})
+        for path in group.worth_a_look:
+            parts[-1][path] = examiner.attempt(path)
+            progress(CHECKING, sum(map(len, parts)), total)
     return conclude(parts, inputs)
 
 
@@ -354,6 +363,7 @@ def gather(
     disk: Disk | None = None,
     known: Mapping[str, tuple[Seen, Summary]] | None = None,
     jobs: int | None = 1,
+    progress: Progress = unheard,
 ) -> Inputs:
     """Read all files, as far as it takes to leave most of them out.
 
@@ -363,6 +373,7 @@ def gather(
         disk: Where to read.
         known: The summaries of files that need not be read.
         jobs: In how many processes to read; None for as many as pay.
+        progress: Is told how many have been read.
 
     Raises as :func:`check`.
     """
@@ -371,7 +382,7 @@ def gather(
     selections = Selections(request.lookup, request.codes)
     for directory in directories_of(paths) or [start_of(request)]:
         selections.validate(directory)  # whatever the files hold
-    groups = grouped(paths, start_of(request), request.lookup, disk, known, jobs)
+    groups = grouped(paths, start_of(request), request.lookup, disk, known, jobs, progress)
     return Inputs(request, tuple(paths), tuple(groups), disk, selections)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inflint.engine.progress import unheard
 from inflint.engine.workers import Death, processes, spread
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from inflint.engine.examine import Examined
     from inflint.engine.memory import Memories
+    from inflint.engine.progress import Progress
     from inflint.engine.run import Checked, Inputs, Parts
     from inflint.sources.disk import Answer, Disk, Question, Seen
 
@@ -34,14 +36,16 @@ class Consulted(NamedTuple):
         disk.torn |= self.torn
 
 
-def check_shared(inputs: Inputs, memories: Memories | None, jobs: int | None) -> Checked | None:
+def check_shared(
+    inputs: Inputs, memories: Memories | None, jobs: int | None, progress: Progress = unheard
+) -> Checked | None:
     """Check in several processes; None where one is faster. Raises TargetError."""
     tasks = [(n, p) for n, group in enumerate(inputs.groups) for p in group.worth_a_look]
     count = processes(jobs, len(tasks), LEAST)
     if count == 1:
         return None
     import inflint.engine.examine  # noqa: F401 - loaded once, for all processes
-    from inflint.engine.run import conclude
+    from inflint.engine.run import CHECKING, conclude
 
     for group in inputs.groups:
         _ = group.profile, group.target  # and so are these
@@ -59,6 +63,8 @@ def check_shared(inputs: Inputs, memories: Memories | None, jobs: int | None) ->
                 found[number] = str(result)
         elif number is not None:
             found[number] = result
+        if number is not None:
+            progress(CHECKING, len(found), len(tasks))
     parts: Parts = [{} for _ in inputs.groups]
     for number, (group_number, path) in enumerate(tasks):
         parts[group_number][path] = found[number]
