@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -12,6 +11,7 @@ from typing import NoReturn
 import click
 
 from inflint import __version__
+from inflint.start import collect_seldom
 
 _COMMANDS = {
     "check": "Report where the inference-only override is missing, wrong or dangerous.",
@@ -24,10 +24,6 @@ _COMMANDS = {
     "snapshot": "Record the facts of RLlib's own classes, for where Ray is not installed.",
     "rules": "List all rules.",
 }
-
-
-_COLLECT = (250_000, 20, 100)
-"""Facts are many and live to the end: looking for garbage as often as usual costs a third."""
 
 
 class _Lazy(click.Group):
@@ -67,7 +63,7 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Find what RLlib's EnvRunners carry but never use, from source alone."""
     ctx.color = _colour()
-    gc.set_threshold(*_COLLECT)
+    collect_seldom()
     if isinstance(sys.stdout, io.TextIOWrapper):  # file names that are no text go out as they are
         sys.stdout.reconfigure(errors="surrogateescape")
 
