@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-INDEX = "index.json"
+INDEX = "index.txt"
 
 
 class Index(NamedTuple):
     """What the profile and the snapshots say of names, for a first look at a file.
 
-    ``rules/index.json`` holds it, so that a run that finds no module in question need not
-    read them; ``inflint snapshot --index`` makes it anew.
+    ``rules/index.txt`` holds it, so that a run that finds no module in question need not
+    read them, nor import what reads them; ``inflint snapshot --index`` makes it anew.
 
     Attributes:
         roots: Dotted names of the framework's base classes and APIs.
@@ -32,8 +31,14 @@ class Index(NamedTuple):
 @lru_cache(maxsize=1)
 def read_index() -> Index:
     """The index that ships with inflint."""
-    raw = json.loads((rules_directory() / INDEX).read_text(encoding="utf-8"))
-    return Index(*(tuple(raw[name]) for name in Index._fields))
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in (rules_directory() / INDEX).read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            lines = sections[line[1:-1]] = []
+        else:
+            lines.append(line)
+    return Index(*(tuple(sections[name]) for name in Index._fields))
 
 
 def rules_directory() -> Path:

@@ -136,7 +136,7 @@ def _stamps(top: str) -> list[str]:
         except OSError:
             continue
         for entry in entries:
-            if entry.name.endswith((".py", ".toml", ".json", ".gz")):
+            if entry.name.endswith((".py", ".toml", ".txt", ".gz")):
                 status = entry.stat()
                 found.append(f"{entry.path} {status.st_mtime_ns} {status.st_size}")
             elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import zipfile
 from pathlib import Path
@@ -68,7 +67,8 @@ def index() -> bytes:
         recorded=tuple(sorted({name for s in snapshots for name in s.modules()})),
         marks=(profile.multi_spec, "module_class") if profile.multi_spec else (),
     )
-    return (json.dumps(found._asdict(), indent=1) + "\n").encode("ascii")
+    sections = ("\n".join((f"[{name}]", *lines)) for name, lines in found._asdict().items())
+    return "".join(f"{section}\n" for section in sections).encode("ascii")
 
 
 def _of_roots(package: str, environment: Environment) -> tuple[str, bytes]:

@@ -6,7 +6,6 @@ pickle.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -34,8 +33,12 @@ class Store:
     def get(self, kind: str, key: str) -> Any:
         """An entry, or None."""
         data = entries.read(self._path(kind, key))
+        if data is None:
+            return None
+        import json  # not where there is nothing to read, as for a file without modules
+
         try:
-            return None if data is None else json.loads(data)
+            return json.loads(data)
         except (ValueError, RecursionError):
             return None
 
@@ -43,6 +46,8 @@ class Store:
         """Write an entry, as far as that is possible."""
         if not self._writable:
             return
+        import json
+
         try:
             data = json.dumps(value, separators=(",", ":")).encode("ascii")
         except (TypeError, ValueError, RecursionError):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import normalize
 
 from inflint.sources.suppressions import names_rules
 
@@ -205,4 +204,6 @@ def _text(raw: str) -> str:
         text = raw.encode("latin-1").decode()
     except UnicodeDecodeError:
         text = raw
+    from unicodedata import normalize
+
     return normalize("NFKC", text)

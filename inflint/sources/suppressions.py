@@ -18,8 +18,8 @@ _MARKS = (OWN_MARK, b"noqa", b"NOQA", b"NoQA")
 _RARE = ((b"q", b"noqa"), (b"Q", b"NOQA"), (b"Q", b"NoQA"))
 """The marks of flake8, each with the byte in it that is seldom in Python."""
 _WORD = r"(?:[A-Za-z]+[0-9]+|INF(?![A-Za-z0-9-])|[a-z]+(?:-[a-z]+)+)(?![\w-])"
-_ITEM = re.compile(r"[^\s,]+")
-_OURS = re.compile(rb"[ \t]*:[^\r\n]*?(?:INF|inf\d|[a-z]-[a-z])", re.IGNORECASE)
+_ITEM = r"[^\s,]+"
+_OURS = rb"(?i:[ \t]*:[^\r\n]*?(?:INF|inf\d|[a-z]-[a-z]))"
 
 
 class Word(NamedTuple):
@@ -85,10 +85,16 @@ def names_rules(data: bytes) -> bool:
     for rare, mark in _RARE:
         at = data.find(mark) if rare in data else -1  # a single byte is found at once
         while at >= 0:
-            if _OURS.match(data, at + len(mark)):
+            if _ours().match(data, at + len(mark)):
                 return True
             at = data.find(mark, at + 1)
     return False
+
+
+@cache
+def _ours() -> re.Pattern[bytes]:
+    """What follows the mark of flake8; compiled where there is one."""
+    return re.compile(_OURS)
 
 
 @cache
@@ -141,7 +147,7 @@ def _words(found: re.Match[str], column: int) -> tuple[Word, ...]:
     shift = column + found.start("words")
     return tuple(
         Word(item[0], shift + item.start(), shift + item.end())
-        for item in _ITEM.finditer(found["words"])
+        for item in re.finditer(_ITEM, found["words"])
     )
 
 

@@ -16,7 +16,7 @@ from tests.engine import projects
 from tests.engine.projects import write
 
 START = "    def setup(self):\n"
-HEAVY = ("libcst", "torch", "ray", "rich", "numpy", "packaging", "tomllib", "pathspec")
+HEAVY = ("libcst", "torch", "ray", "rich", "numpy", "packaging", "tomllib", "pathspec", "json")
 PROBE = """
 import sys
 from inflint.cli import main
