@@ -6,7 +6,7 @@ on besides files, with the state of the files.
 """
 
 # Imported before anything is known of a run: so neither pathlib nor typing, and plain text.
-# ruff: noqa: PTH100, PTH109, PTH110, PTH112, PTH118, PTH120
+# ruff: noqa: PTH100, PTH108, PTH109, PTH116, PTH208, PTH110, PTH112, PTH118, PTH120
 from __future__ import annotations
 
 import os
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 VARIABLES = ("FORCE_COLOR", "HOME", "NO_COLOR", "VIRTUAL_ENV", "_INFLINT_COMPLETE")
 """Those of the environment that change what a command says."""
+MOST = 64
+"""Commands that are kept, apart from as many that may come before it is cleared up."""
 _COMMAND = "check"
 _CACHE = "--cache-dir"
 
@@ -39,10 +41,14 @@ class Again:
     def __init__(self, arguments: Sequence[str]) -> None:
         self._began = time.time_ns()
         self._path = ""
-        if arguments and arguments[0] == _COMMAND and os.name == "posix" and sys.stdout:
+        if not arguments or arguments[0] != _COMMAND or os.name != "posix" or not sys.stdout:
+            return
+        try:
             self._cache = _likely_cache(arguments[1:])
             name = f"{_key(arguments)}.said"
             self._path = os.path.join(entries.place(self._cache), "again", name)
+        except OSError:  # where the current directory is gone, the run itself will say so
+            return
 
     def say(self) -> int | None:
         """Say it, and return the exit code; None where that is not to be had this way."""
@@ -79,6 +85,7 @@ class Again:
             return
         try:
             entries.write(cache, self._path, b"%d %d\n" % (code, len(state)) + state + said)
+            _clear_up(os.path.dirname(self._path))
         except OSError:
             return  # a cache that may only be read
 
@@ -88,8 +95,19 @@ def _key(arguments: Sequence[str]) -> str:
     roots = [place for place in sys.path if place.endswith("-packages")]
     output = (sys.stdout.isatty(), sys.stdout.encoding)
     environment = [os.environ.get(name) for name in VARIABLES]
-    where = (os.getcwd(), environment, roots, sys.version, output)
+    code = os.stat(os.path.dirname(entries.__file__))  # installed anew under the same version?
+    made = (roots, sys.version, code.st_ino, code.st_ctime_ns)
+    where = (os.getcwd(), os.geteuid(), environment, made, output)
     return digest(repr((list(arguments), where)).encode("utf-8", "surrogatepass"))
+
+
+def _clear_up(directory: str) -> None:
+    """Delete what was not said for longest, if there is much."""
+    names = os.listdir(directory)
+    if len(names) > 2 * MOST:
+        paths = [os.path.join(directory, name) for name in names]
+        for path in sorted(paths, key=os.path.getmtime)[:-MOST]:
+            os.unlink(path)
 
 
 def _likely_cache(arguments: Sequence[str]) -> str:

@@ -200,6 +200,16 @@ def test_a_damaged_entry(shell: Shell, tmp_path: Path, damage: str) -> None:
     assert shell.run("app") == first
 
 
+def test_not_many_are_kept(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inflint.engine.again.MOST", 2)
+    for number in range(4):
+        shell.run("app/plain.py", "--jobs", f"{number + 1}")
+    assert len(list((tmp_path / "cache").rglob("*.said"))) == 4
+    shell.run("app/plain.py", "--jobs", "5")
+    assert len(list((tmp_path / "cache").rglob("*.said"))) == 2
+    assert shell.run("app/plain.py", "--jobs", "5").again
+
+
 def test_all_variables_are_known() -> None:
     """Those that the code asks for are either part of the key, or say where the cache is."""
     places = {"INFLINT_CACHE_DIR", "LOCALAPPDATA", "XDG_CACHE_HOME"}
