@@ -67,8 +67,8 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             continue
         if read.caught or (read.guarded and not listed.certain):
             continue
-        if read.guarded and listed.name in demand.machine.asked:
-            continue  # a comparison that is not decided may ask whether it is there
+        if read.guarded and _is_asked_for(subject, listed.name):
+            continue
         if any(owner.own("__getattr__") for owner in subject.cls.classes()):
             continue  # it may answer for what is removed
         if breaks_removal(subject, listed):
@@ -91,6 +91,12 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             evidence=(*built, *steps),
             fix=None if own else "none",
         )
+
+
+def _is_asked_for(subject: Subject, name: str) -> bool:
+    """Whether an undecided comparison with a name may ask whether the attribute is there."""
+    demand = subject.verdict.demand
+    return demand is not None and name in demand.machine.asked
 
 
 def read_of_listed(subject: Subject, listed: ListedName) -> Read | None:
