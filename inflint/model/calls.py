@@ -27,6 +27,7 @@ from inflint.model.values import (
     RootMethod,
     Value,
     join,
+    ordered,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Calls(Elements):
             results.append(self._call(atom, args, site))
             return True
 
-        ways = [lambda a=a: one(a) for a in sorted(callee, key=repr)]
+        ways = [lambda a=a: one(a) for a in ordered(callee)]
         if not ways:
             return UNKNOWN
         if not self.alternatives(*ways):
@@ -246,7 +247,7 @@ class Calls(Elements):
 
     def _call_object(self, atom: Ref, args: Arguments, site: Site | None) -> Value:
         target = self.object(atom)
-        for hook in sorted(target.hooks, key=repr):
+        for hook in ordered(target.hooks):
             self._try_call(frozenset((hook,)), site)
         if target.kind == "instance" and target.cls is not None:
             return self._call_instance(atom, target.cls, args, site)

@@ -18,6 +18,7 @@ from inflint.model.values import (
     Value,
     constant,
     join,
+    ordered,
     present,
 )
 
@@ -194,7 +195,7 @@ class Containers(Calls):
             for element in rounds:
                 self._made(receiver, self.heap.append(receiver.oid, element), site)
             return
-        refs = [a for a in sorted(value, key=repr) if isinstance(a, Ref)]
+        refs = [a for a in ordered(value) if isinstance(a, Ref)]
         lists = [a for a in refs if self.object(a).kind in {"list", "tuple", "set"}]
         if lists and len(lists) == len(value):
             for atom in lists:

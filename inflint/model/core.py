@@ -26,6 +26,7 @@ from inflint.model.values import (
     Value,
     follows_mode,
     join,
+    ordered,
 )
 
 if TYPE_CHECKING:
@@ -325,8 +326,11 @@ def join_variables(envs: list[dict[str, Value]]) -> dict[str, Value]:
 
 def texts_of(value: Value) -> list[tuple[str, Site | None]]:
     """The strings among a value's atoms, with where they were written."""
-    found = [(a.value, a.site) for a in value if isinstance(a, Const) and isinstance(a.value, str)]
-    return sorted(found, key=lambda pair: pair[0])
+    return [
+        (a.value, a.site)
+        for a in ordered(value)
+        if isinstance(a, Const) and isinstance(a.value, str)
+    ]
 
 
 def sole(value: Value) -> Atom | None:

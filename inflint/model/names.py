@@ -18,6 +18,7 @@ from inflint.model.values import (
     Ref,
     RootMethod,
     Value,
+    ordered,
 )
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _names(
 ) -> tuple[tuple[ListedName, ...], bool]:
     lists: list[list[tuple[str, Site | None, bool]]] = []
     complete = True
-    for atom in sorted(returned, key=repr):
+    for atom in ordered(returned):
         if isinstance(atom, Const):
             if atom.firm:
                 faults.add("none" if atom.value is None else "text")
@@ -195,7 +196,7 @@ def _elements(
     complete = True
     for key, value in machine.heap.slots(oid).items():
         sure = ABSENT not in value and key != ANY
-        for atom in value:
+        for atom in ordered(value):
             if isinstance(atom, Const) and isinstance(atom.value, str):
                 alone = len(value) == 1
                 found.append((atom.value, atom.site, sure and alone))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inflint.model.frames import Closure
     from inflint.model.hierarchy import Class, Entry
     from inflint.model.profile import Constant, Root
-    from inflint.model.units import Site, SourceFile
+    from inflint.model.units import Site, SourceFile, Unit
 
 
 class Const(NamedTuple):
@@ -191,6 +191,46 @@ def strings(value: Value) -> list[str] | None:
     """The strings it may be, or None if it may be something else."""
     texts = [a.value for a in value if isinstance(a, Const) and isinstance(a.value, str)]
     return sorted(texts) if len(texts) == len(value) else None
+
+
+def ordered(value: Value) -> list[Atom]:
+    """The atoms of a value, in the same order in each run.
+
+    Sets have none, since the hashes of texts and of objects differ from run to run.
+    """
+    return list(value) if len(value) < 2 else sorted(value, key=_rank)
+
+
+def _rank(atom: Atom) -> tuple[str, ...]:
+    kind = type(atom).__name__
+    match atom:
+        case Ref():
+            return kind, f"{atom.oid:09}"
+        case Const():
+            site = () if atom.site is None else _place(atom.site.unit, atom.site.at)
+            return kind, atom.type, repr(atom.value), *site
+        case FuncRef():
+            return kind, *_place(atom.closure.unit, atom.closure.function.at)
+        case Bound():
+            place = _place(atom.closure.unit, atom.closure.function.at)
+            return kind, *place, *_rank(atom.receiver)
+        case ClassRef():
+            return kind, str(atom.info.file.path), *map(str, atom.info.scope.head)
+        case ModuleRef():
+            return kind, str(atom.file.path)
+        case RootMethod():
+            return kind, atom.root.names[0], atom.name, *_rank(atom.receiver)
+        case Super():
+            return kind, str(len(atom.after)), *_rank(atom.receiver)
+        case Native():
+            receiver = () if atom.receiver is None else _rank(atom.receiver)
+            return kind, atom.name, *receiver
+        case _:
+            return kind, repr(atom)
+
+
+def _place(unit: Unit, at: int) -> tuple[str, ...]:
+    return str(unit.file.path), f"{unit.span.line:07}", f"{unit.span.column:05}", f"{at:07}"
 
 
 def is_none(atom: Atom | None) -> bool:
