@@ -16,6 +16,7 @@ from inflint.model.values import (
     Super,
     Value,
     join,
+    ordered,
 )
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Escaping(Naming):
                 stack.append(Ref(owner))
 
     def _escape(self, value: Value, site: Site | None, reason: str, seen: set[int]) -> None:
-        for atom in value:
+        for atom in ordered(value):
             if isinstance(atom, (FuncRef, Bound)):
                 if self.demanding:
                     self._try_call(frozenset((atom,)), site, Arguments(more=join(UNKNOWN, value)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -74,7 +74,7 @@ def judge(directory: Path, wanted: Collection[Key]) -> Judgement:
     fixed = attempt("fix", lambda: fix(request, unsafe=False))
     after = None
     if fixed is not None and fixed.after:
-        after = attempt("check", lambda: check(replace(request, overlay=fixed.after)))
+        after = attempt("check", lambda: check(request.over((directory,), fixed.after)))
     subjects = () if checked is None else checked.subjects
     verdicts = {_key(s.verdict): s.verdict for s in subjects if s is not None}
     if not set(wanted) <= set(verdicts):
