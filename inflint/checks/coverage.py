@@ -71,6 +71,8 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             continue
         if any(owner.own("__getattr__") for owner in subject.cls.classes()):
             continue  # it may answer for what is removed
+        if _is_never_built(subject, listed.name.partition(".")[0]):
+            continue  # there is nothing to remove, and the full module fails in the same way
         if breaks_removal(subject, listed):
             continue  # nothing of it is removed: INF301 or INF302 says what happens instead
         seen.add(listed.name)
@@ -91,6 +93,14 @@ def listed_but_used(subject: Subject) -> Iterator[Finding]:
             evidence=(*built, *steps),
             fix=None if own else "none",
         )
+
+
+def _is_never_built(subject: Subject, name: str) -> bool:
+    """Whether nothing that runs binds an attribute, and nothing unknown could have."""
+    built = subject.verdict.built
+    if built is None or built.root is None or built.wild or subject.cls.unknown:
+        return False
+    return not built.heap.objects[built.root].escaped and built.heap.get(built.root, name) is None
 
 
 def _is_asked_for(subject: Subject, name: str) -> bool:

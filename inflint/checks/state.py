@@ -42,7 +42,8 @@ def unregistered_modules(subject: Subject) -> Iterator[Finding]:
             continue
         if ("INF401", component.name) in known or not _hides(built, component.path[0], kept):
             continue
-        used = _reads_inside(subject, component.path) and _is_deployed(subject, component.path)
+        inside = _read_inside(subject, component.path)
+        used = inside is not None and _is_deployed(subject, component.path)
         here = component.site is not None and component.site.path == subject.cls.file.path
         holder = _holder(built, component.path[0])
         wrapper = "nn.ModuleDict" if _is_dict(built, component.path[0]) else "nn.ModuleList"
@@ -59,7 +60,7 @@ def unregistered_modules(subject: Subject) -> Iterator[Finding]:
             f"torch does not register the modules in self.{component.name}, {what}: "
             f"{consequence}; {advice}",
             attribute=component.name,
-            evidence=judged.evidence,
+            evidence=judged.evidence if inside is None else inside.evidence,
             severity="error" if used else "warning",
             fix=None if holder is None else "none",
         )
@@ -91,16 +92,18 @@ def _modules_in(built: Machine, oid: int, seen: set[int]) -> Iterator[int]:
                     yield atom.oid
 
 
-def _reads_inside(subject: Subject, path: tuple[str, ...]) -> bool:
-    """Whether inference reads what a container holds, and not only the container."""
-    return any(
-        j.verdict == "needed" and j.component.path[:-1] == path for j in subject.verdict.judged
-    )
+def _read_inside(subject: Subject, path: tuple[str, ...]) -> Judged | None:
+    """What a container holds and inference reads, rather than only the container."""
+    inside = (j for j in subject.verdict.judged if j.component.path[:-1] == path)
+    return next((j for j in inside if j.verdict == "needed"), None)
 
 
 def _is_deployed(subject: Subject, path: tuple[str, ...]) -> bool:
     """Whether an EnvRunner may have what an attribute holds."""
-    runner = subject.verdict.runner
+    runner, declared = subject.verdict.runner, subject.declared
+    listed = None if declared is None else declared.lists(path[0])
+    if listed is not None and listed.certain and removes(subject):
+        return False
     if runner is None:
         return True
     value = runner.heap.get(runner.root or 0, path[0])
