@@ -125,8 +125,8 @@ FAULTS = (
     Fault(
         "iterating over a ModuleList reads nothing",
         f"{MODEL}/containers.py",
-        "        for key in slots:\n            self.record_read(atom.oid, key, site)\n",
-        "",
+        "            if most is None or not key.isdigit() or int(key) < most:\n                self.record_read(atom.oid, key, site)\n",
+        "            pass\n",
     ),
     Fault(
         "_forward is no fallback",
