@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inflint.checks.listing import redundant_path
 from inflint.model.mentions import nodes
 from inflint.model.names import declaration
 from inflint.syntax import facts
@@ -48,10 +49,11 @@ def risk(universe: Universe, subject: Subject, fix: Fix, *, heeded: bool) -> str
     return ""
 
 
-def unknown(subject: Subject, finding: Finding) -> str:
-    """Why a list that comes to life may hold names nobody knows of; empty where it cannot.
+def unready(subject: Subject, finding: Finding) -> str:
+    """Why a list that comes to life may do harm; empty where it cannot.
 
-    A second check finds what is wrong with the names that it knows, and no others.
+    A second check finds what is new, among the names that it knows: not what was wrong before,
+    when it had no effect.
 
     Args:
         subject: The class that is edited.
@@ -65,9 +67,14 @@ def unknown(subject: Subject, finding: Finding) -> str:
         mark = built.heap.mark()
         declared = declaration(built, subject.cls, finding.attribute)
         built.heap.undo(mark)
-    if declared is None or declared.complete:
+    if declared is None:
         return ""
-    return "not all of what it lists is known"
+    if finding.code != "INF204":
+        if declared.faults:
+            return "what it returns is no list of names"
+        if any(fault.severity == "error" for fault in redundant_path(subject)):
+            return "RLlib cannot remove what it lists, in this order"
+    return "" if declared.complete else "not all of what it lists is known"
 
 
 def _is_missed_quietly(verdict: Verdict, judged: Judged) -> bool:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inflint.fix.edits import CannotFixError, Document, Fix
-from inflint.fix.effects import risk, unknown
+from inflint.fix.effects import risk, unready
 from inflint.fix.layout import Layout
 from inflint.fix.suppressions import remove_unused
 
@@ -127,7 +127,7 @@ def plan(context: Context | None, subject: Subject | None, finding: Finding) -> 
         heeded = finding.code in WAKES
         unsafe = risk(context.universe, subject, fix, heeded=heeded)
         if not unsafe and finding.code in STARTS:
-            unsafe = unknown(subject, finding)
+            unsafe = unready(subject, finding)
         fix = replace(fix, unsafe=unsafe)
     return fix
 

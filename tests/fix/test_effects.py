@@ -43,7 +43,7 @@ def test_a_subclass_that_may_need_a_name(tmp_path: Path) -> None:
     plain = HEIR % 'self.pi(batch["obs"])'
     check_transformed(HEAD + plain, repaired + plain, tmp_path)
     for read in (
-        'functools.partial(getattr, self)("vf")(batch["obs"])',
+        'getattr(self, batch["part"])(batch["obs"])',
         'self.vf(batch["obs"]) if batch.get("t") else self.pi(batch["obs"])',
     ):
         check_noop(HEAD + HEIR % read, tmp_path, "Heir may need vf")
@@ -96,3 +96,20 @@ class Heir(Base):
         return super().get_non_inference_attributes()
 """
     check_noop(text + heir, tmp_path, "the edit would bring INF304 (q)", codes="INF204")
+
+
+def test_a_list_that_comes_to_life_is_one(tmp_path: Path) -> None:
+    """What is wrong with it did no harm while nobody asked for it."""
+    dead = HEAD.replace("(TorchRLModule, InferenceOnlyAPI)", "(TorchRLModule)")
+    for text, reason in (
+        (
+            '    @property\n    def get_non_inference_attributes(self):\n        return ["q"]',
+            "no list",
+        ),
+        ('    def get_non_inference_attributes(self):\n        return "q"', "no list"),
+        ('    def get_non_inference_attributes(self):\n        return ["q.bias", "q"]', "order"),
+    ):
+        source = dead.replace(
+            '    def get_non_inference_attributes(self):\n        return ["q"]', text
+        )
+        check_noop(source, tmp_path, reason, codes="INF102")
