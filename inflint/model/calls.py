@@ -435,6 +435,8 @@ class Calls(Elements):
                 results.add(atom)
                 continue
             source = self.object(atom)
+            if self.recorder is not None:
+                self._read_below(atom.oid, site, set())  # after the removal: it copies what is left
             whole = factory is not None and bool(factory.kind)
             kind = "opaque" if whole else source.kind
             copied = self.allocate(
@@ -450,6 +452,15 @@ class Calls(Elements):
                 self.heap.capture(copied, source.captured)
             results.add(Ref(copied.oid))
         return frozenset(results) or UNKNOWN
+
+    def _read_below(self, oid: int, site: Site | None, seen: set[int]) -> None:
+        """Note that all parts of an object are read, and all of theirs."""
+        seen.add(oid)
+        for name, value in self.heap.slots(oid).items():
+            self.record_read(oid, name, site)
+            for atom in value:
+                if isinstance(atom, Ref) and atom.oid not in seen and atom.oid != self.root:
+                    self._read_below(atom.oid, site, seen)
 
 
 def is_function(atom: Atom) -> bool:

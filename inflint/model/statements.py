@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from inflint.model.core import Arguments, Exhausted, Terminated, join_variables, sole
 from inflint.model.expressions import Expressions
 from inflint.model.heap import key_of
-from inflint.model.mentions import nodes
 from inflint.model.universe import Definition
 from inflint.model.values import (
     NONE,
@@ -367,7 +366,7 @@ class Machine(Expressions):
         return False
 
     def _attempt(self, node: facts.Attempt) -> bool:
-        catches = _leaves(node.final) or any(
+        catches = self._leaves(node.final) or any(
             not h.catches or {c.rpartition(".")[2] for c in h.catches} & _MISSING
             for h in node.handlers
         )
@@ -410,6 +409,18 @@ class Machine(Expressions):
         ways = [partial(handler, clause) for clause in node.handlers]
         alive = self.alternatives(body, *ways)
         return self.run(node.final) and alive
+
+    def _leaves(self, final: facts.Body) -> bool:
+        """Whether a ``finally`` certainly ends an exception by leaving the function or loop."""
+        for statement in final:
+            if isinstance(statement, (facts.Return, facts.Jump)):
+                return True
+            if isinstance(statement, facts.Branch):
+                known = truth(self.test(statement.test))
+                body, orelse = (self._leaves(way) for way in (statement.body, statement.orelse))
+                if (body or known is False) and (orelse or known is True):
+                    return True
+        return False
 
     def _with(self, node: facts.With) -> bool:
         site = self.site(node.at)
@@ -468,11 +479,6 @@ class Machine(Expressions):
                 ):
                     return True
         return False
-
-
-def _leaves(final: facts.Body) -> bool:
-    """Whether a ``finally`` may end an exception by leaving the function or loop."""
-    return any(isinstance(node, (facts.Return, facts.Jump)) for node in nodes(final))
 
 
 _STATEMENTS: dict[type, Callable[..., bool]] = {
