@@ -125,16 +125,16 @@ class Bench:
         self.reference = self.full
         self.names = tuple(self._listed(runner, self.cls))
         if issubclass(self.cls, InferenceOnlyAPI):
-            self._spared = self._harmless()
+            self._spared = self._harmless(self.names)
             if self._spared:
                 self.reference, _, self.trace = self._attempt(self._spared, traced=True)
 
-    def _harmless(self) -> tuple[str, ...]:
-        """Listed names that the class's own code does without, all of them together.
+    def _harmless(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Those of the names that the class's own code does without, all of them together.
 
         What it goes on using through a reference that torch does not know is not among them.
         """
-        spared = tuple(n for n in self.names if self._does_without([n]))
+        spared = tuple(n for n in names if self._does_without([n]))
         return spared if self._does_without(spared) else ()
 
     def _does_without(self, paths: Sequence[str]) -> bool:
@@ -148,7 +148,7 @@ class Bench:
         """What the reference would compute if RLlib asked for the class's list."""
         if issubclass(self.cls, InferenceOnlyAPI):
             return self.reference
-        return self._attempt(self._harmless())[0]
+        return self._attempt(self._harmless(self.names))[0]
 
     def _listed(self, module: Any, cls: type[Any]) -> list[str]:
         """What a class itself lists, as far as it can be removed."""
@@ -262,11 +262,12 @@ class Bench:
     def deploy(self, cls: type[Any]) -> Deployed:
         """What RLlib makes of the class, or of what a fix made of it."""
         reference = self.intended if issubclass(cls, InferenceOnlyAPI) else self.full
-        if cls is not self.cls and self._spared:
+        if cls is not self.cls and self.names and issubclass(cls, InferenceOnlyAPI):
             module = build(cls, self.config, inference_only=False, seed=2)
             still = set(self._listed(module, cls))
-            if not still.issuperset(self._spared):  # what it no longer lists has to be there
-                reference = self._attempt([n for n in self._spared if n in still])[0]
+            if not still.issuperset(self.names):  # what it no longer lists has to be there
+                listed = [n for n in self.names if n in still]
+                reference = self._attempt(self._harmless(listed))[0]
         return deploy(cls, self.config, reference, self.on_runner)
 
 
