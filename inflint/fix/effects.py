@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from inflint.checks.listing import redundant_path
+from inflint.model.components import build
+from inflint.model.demand import demand
 from inflint.model.mentions import nodes
 from inflint.model.names import declaration
 from inflint.syntax import facts
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from inflint.checks.finding import Finding
     from inflint.fix.edits import Fix
     from inflint.model.universe import Universe
-    from inflint.model.verdict import Judged, Verdict
+    from inflint.model.verdict import Judged
 
 _LITERAL = re.compile(r"""["']([\w.]+)["']""")
 
@@ -44,7 +46,7 @@ def risk(universe: Universe, subject: Subject, fix: Fix, *, heeded: bool) -> str
             continue
         about = subject.of(cls)
         for judged in about.verdict.judged if about.concrete else ():
-            if judged.component.name in names and _is_missed_quietly(about.verdict, judged):
+            if judged.component.name in names and _is_missed_quietly(universe, about, judged):
                 return f"{cls.name} may need {judged.component.name}"
     return ""
 
@@ -77,11 +79,16 @@ def unready(subject: Subject, finding: Finding) -> str:
     return "" if declared.complete else "not all of what it lists is known"
 
 
-def _is_missed_quietly(verdict: Verdict, judged: Judged) -> bool:
-    """Whether inference may need a component, and no finding would say so."""
+def _is_missed_quietly(universe: Universe, subject: Subject, judged: Judged) -> bool:
+    """Whether inference may need a component, and no finding would say so.
+
+    Code that asks whether it is there goes another way once it is removed.
+    """
     if judged.verdict != "needed":
         return judged.verdict == "uncertain"
-    read = None if verdict.demand is None else verdict.demand.read_of(judged.component.path)
+    runner = build(universe, subject.cls, inference_only=True)
+    without = demand(runner, subject.cls, frozenset((judged.component.name,)))
+    read = without.read_of(judged.component.path)
     return read is None or read.caught or read.guarded
 
 

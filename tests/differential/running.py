@@ -12,6 +12,7 @@ import contextlib
 import functools
 import importlib
 import itertools
+import re
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -132,10 +133,17 @@ class Bench:
     def _harmless(self, names: Sequence[str]) -> tuple[str, ...]:
         """Those of the names that the class's own code does without, all of them together.
 
-        What it goes on using through a reference that torch does not know is not among them.
+        What it goes on using through a reference that torch does not know is not among them,
+        nor what it asks for once the others are gone.
         """
-        spared = tuple(n for n in names if self._does_without([n]))
-        return spared if self._does_without(spared) else ()
+        spared = [n for n in names if self._does_without([n])]
+        while spared and not self._does_without(spared):
+            errors = " ".join(self._attempt(spared)[0].errors.values())
+            asked = {m for m in re.findall(r"no attribute '(\w+)'", errors) if m in spared}
+            if not asked:
+                return ()
+            spared = [n for n in spared if n not in asked]
+        return tuple(spared)
 
     def _does_without(self, paths: Sequence[str]) -> bool:
         outcome, _, trace = self._attempt(paths, traced=True)
