@@ -113,6 +113,22 @@ def test_byte_for_byte_the_same(top: Path, target: str) -> None:
     assert "INF900" in outputs.pop()
 
 
+UNPLANNED = """
+import inflint.engine.fixing as fixing
+def plan(*given):
+    raise ZeroDivisionError
+fixing.plan = plan
+"""
+
+
+def test_edits_are_planned_for_what_is_reported(top: Path) -> None:
+    """Not for findings of rules that nobody asked for: planning takes longer than finding."""
+    for codes, fails in (("INF900", False), ("INF900,INF101", True)):
+        done = run(top, "--jobs", "2", "--select", codes, code=UNPLANNED)
+        assert ("ZeroDivisionError" in done.stderr) is fails
+        assert "INF900" in done.stdout or fails
+
+
 KILL = """
 import os, signal
 from inflint.engine.examine import Examiner
