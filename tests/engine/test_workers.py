@@ -74,11 +74,12 @@ def run(top: Path, *options: str, code: str = "") -> subprocess.CompletedProcess
 
 def test_reading_is_shared_out(tmp_path: Path) -> None:
     """The same summaries and faults, in the same order, and one that dies is made up for."""
-    files = {f"n{n}.py": f"from m{n} import A as B\n\nclass C{n}(B): pass\n" for n in range(200)}
+    text = "from m{0} import A as B\n\nclass C{0}(B): pass\nm{0} = f(C7 = B)"
+    files = {f"n{n}.py": text.format(n).replace("C7 =", f"C{n} =") for n in range(200)}
     write(tmp_path, files)
     names = [str(tmp_path / name) for name in files]
     names[100] = str(tmp_path / "missing.py")
-    marks = (b"C7(",)
+    marks = (b"C7",)
     found, stamps = [], []
     for disk, jobs in ((Disk(recording=True), 1), (Disk(recording=True), 3), (Deadly(), 2)):
         found.append(list(read_all(names, marks, disk, jobs)))
