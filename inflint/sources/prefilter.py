@@ -8,6 +8,7 @@ file outside the set is followed there, header by header. What cannot be followe
 from __future__ import annotations
 
 import builtins
+import os
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,6 +69,7 @@ class Prefilter:
         self._outside: dict[Path, Summary] = {}
         self._imports: dict[Path, _Imports] = {}
         self._foreign: set[tuple[Path, str]] = set()
+        self._imported_leads: dict[tuple[str, ...], bool] = {}
         self._leads: dict[tuple[Path, str], bool] = {}
         self._mentioning: dict[Path, bool] = {}
         self._defined: dict[Path, frozenset[str]] = {}
@@ -161,6 +163,12 @@ class Prefilter:
         return any(self._import_leads(path, words, *found) for found in names[first])
 
     def _import_leads(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
+        key = (os.path.dirname(path), module, attribute, *words)  # noqa: PTH120 - for thousands
+        if key not in self._imported_leads:
+            self._imported_leads[key] = self._import_leads_on(path, words, module, attribute)
+        return self._imported_leads[key]
+
+    def _import_leads_on(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
         if self._is_inert(module, path):
             return False
         if len(words) == 1:
