@@ -25,12 +25,13 @@ if not hasattr(os, "fork") or sys.platform == "darwin":
 
 
 def test_all_tasks_are_done_whatever_the_count() -> None:
-    for count in (1, 2, 3, 7):
-        results = dict(spread(lambda tasks: (n * n for n in tasks), list(range(20)), count))
+    for count, ahead in ((1, 0), (2, 0), (3, 0), (7, 0), (1, 4), (3, 4), (7, 40)):
+        results = dict(spread(lambda tasks: (n * n for n in tasks), list(range(20)), count, ahead))
         assert results == {n: n * n for n in range(20)}
 
 
-def test_a_death_costs_one_task() -> None:
+@pytest.mark.parametrize("ahead", [0, 3])
+def test_a_death_costs_one_task(ahead: int) -> None:
     def serve(tasks):  # type: ignore[no-untyped-def]
         for task in tasks:
             if task == 3:
@@ -38,7 +39,7 @@ def test_a_death_costs_one_task() -> None:
             yield task
         yield "over"
 
-    found = list(spread(serve, list(range(10)), 2))
+    found = list(spread(serve, list(range(10)), 2, ahead))
     results = {number: result for number, result in found if number is not None}
     assert results.pop(3) == Death(-9)
     assert results == {n: n for n in range(10) if n != 3}
