@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inflint.engine.progress import Progress
-    from inflint.engine.reading import Fault
+    from inflint.engine.reading import Fault, Read
     from inflint.model.environment import Environment
     from inflint.sources.disk import Disk, Seen
     from inflint.sources.summary import Summary
@@ -73,7 +73,8 @@ def find_candidates(
     marks = tuple(mark.encode() for mark in read_index().marks)
     known = known or {}
     named = {str(path): path for path in paths}
-    found = read_all([name for name in named if name not in known], marks, disk, jobs, progress)
+    unread = [name for name in named if name not in known]
+    found = read_all(unread, marks, disk, jobs, progress, _Foresight())
     summaries: dict[Path, Summary] = {}
     unreadable: dict[Path, Fault] = {}
     for name, path in named.items():
@@ -89,6 +90,27 @@ def find_candidates(
     suppressing = tuple(path for path, summary in summaries.items() if summary.suppresses)
     classes = suspects(summaries, environment, disk, house_bases)
     return Candidates(classes, specs, unreadable, suppressing, summaries)
+
+
+class _Foresight:
+    """Loads what looks at candidates once there will be some, while others read on."""
+
+    def __init__(self) -> None:
+        self._telling = {root.rpartition(".")[2] for root in read_index().roots}
+        self._loaded = False
+
+    def __call__(self, found: Iterable[Read]) -> None:
+        if not self._loaded and any(self._tells(read.summary) for read in found):
+            self._loaded = True
+            import inflint.engine.examine
+            import inflint.syntax.lower  # noqa: F401
+            from inflint.model.profile import load_profile
+
+            load_profile()
+
+    def _tells(self, summary: Summary | None) -> bool:
+        """Whether a class has one of the framework's, which the file imports, as a base."""
+        return summary is not None and any(name in self._telling for _, _, name in summary.imports)
 
 
 def suspects(

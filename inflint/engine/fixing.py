@@ -16,7 +16,7 @@ from inflint.sources.decode import DecodeError
 from inflint.sources.embedding import RestoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from inflint.checks.context import Subject
@@ -63,10 +63,19 @@ def _graded(checked: Checked) -> Checked:
     return checked._replace(findings=tuple(findings), fixes=tuple(fixes), graded=True)
 
 
-def sendable(found: Iterable[Found], contents: Mapping[Path, bytes]) -> tuple[Found, ...]:
-    """Findings with their edits planned, and without the classes, which are large."""
+def sendable(
+    found: Iterable[Found],
+    contents: Mapping[Path, bytes],
+    asked: Callable[[Finding], bool] = lambda _: True,
+) -> tuple[Found, ...]:
+    """Findings without the classes, which are large, and with the edits for some planned."""
     planner = _Planner(contents)
-    return tuple((f, None if s is None else distant(s, *planner.plan(f, s))) for f, s in found)
+
+    def planned(finding: Finding, subject: Subject) -> Subject:
+        known = planner.plan(finding, subject) if asked(finding) else _Planned(finding.fix, None)
+        return distant(subject, *known)
+
+    return tuple((f, None if s is None else planned(f, s)) for f, s in found)
 
 
 class _Planned(NamedTuple):

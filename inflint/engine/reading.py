@@ -8,13 +8,15 @@ from inflint.engine.progress import unheard
 from inflint.sources.summary import Summary, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from inflint.engine.progress import Progress
     from inflint.sources.disk import Disk, Seen
 
 _CHUNK = 64
 """Files that one process takes at a time."""
+_AHEAD = 7
+"""Chunks that a process has besides."""
 _LEAST = 8
 """Chunks for each process that pays."""
 _WHAT = "reading files"
@@ -38,6 +40,7 @@ def read_all(
     disk: Disk,
     jobs: int | None = 1,
     progress: Progress = unheard,
+    heard: Callable[[Sequence[Read]], object] = len,
 ) -> Iterator[Read]:
     """Read some files, in order.
 
@@ -47,6 +50,7 @@ def read_all(
         disk: Where to read.
         jobs: In how many processes; None for as many as pay.
         progress: Is told how many have been read.
+        heard: Is told early what other processes have read, while they go on.
     """
     chunks = [names[n : n + _CHUNK] for n in range(0, len(names), _CHUNK)]
     done: dict[int, _Done] = {}
@@ -54,6 +58,7 @@ def read_all(
         for number, result in _shared_out(chunks, marks, disk, jobs):
             done[number] = result
             progress(_WHAT, min(len(done) * _CHUNK, len(names)), len(names))
+            heard(result[0])
     for number, chunk in enumerate(chunks):
         if number in done:  # not if its process has died
             found, seen = done.pop(number)
@@ -78,7 +83,7 @@ def _shared_out(
             found = [_read(name, marks, disk) for name in chunk]
             yield found, {name: disk.seen[name] for name in chunk if name in disk.seen}
 
-    for number, result in spread(serve, chunks, count):
+    for number, result in spread(serve, chunks, count, _AHEAD):
         if number is not None and not isinstance(result, Death):
             yield number, result
 

@@ -323,20 +323,28 @@ class Inputs:
         """The Python that the files hold."""
         return Contents(self.paths, self.disk)
 
-    def reported(self, pairs: Iterable[Pair]) -> list[Pair]:
-        """Those findings that were asked for, each with the severity that its file gives it."""
+    @cached_property
+    def _given(self) -> frozenset[Path]:
+        return frozenset(self.paths)
+
+    @cached_property
+    def _whole(self) -> frozenset[str] | None:
         from inflint.checks.selection import every_code
 
-        given = set(self.paths)
-        whole = every_code() if self.request.whole else None
-        active, at = self.selections.active, self.selections.at
-        kept = [
-            (finding, subject)
-            for finding, subject in pairs
-            if (finding.path in given or finding.given in given)
-            and finding.code in (whole or active(finding.path))
-        ]
-        if whole is None:
+        return every_code() if self.request.whole else None
+
+    def asks_for(self, finding: Finding) -> bool:
+        """Whether a finding is in the files and of the rules that were asked for."""
+        given = self._given
+        if finding.path not in given and finding.given not in given:
+            return False
+        return finding.code in (self._whole or self.selections.active(finding.path))
+
+    def reported(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Those findings that were asked for, each with the severity that its file gives it."""
+        kept = [(finding, subject) for finding, subject in pairs if self.asks_for(finding)]
+        if self._whole is None:
+            at = self.selections.at
             kept = [(at(f.path.parent).graded(f), subject) for f, subject in kept]
         return sorted(kept, key=lambda pair: pair[0].key)
 

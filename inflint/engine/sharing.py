@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inflint.engine.distant import distant
 from inflint.engine.progress import unheard
 from inflint.engine.workers import Death, processes, spread
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from inflint.engine.examine import Examined
+    from inflint.engine.examine import Examined, Found
     from inflint.engine.memory import Memories
     from inflint.engine.progress import Progress
     from inflint.engine.run import Checked, Inputs, Parts
@@ -81,14 +82,19 @@ def _serve(
         if number not in examiners:
             examiners[number] = Examiner(inputs.groups[number], inputs.disk, memories)
         parts = examiners[number].attempt(path)
-        if not isinstance(parts, str) and any(part.found for part in parts):
-            from inflint.engine.fixing import sendable  # the codemod is slow to import
-
-            parts = tuple(
-                part._replace(found=sendable(part.found, inputs.contents)) for part in parts
-            )
+        if not isinstance(parts, str):
+            parts = tuple(p._replace(found=_sendable(p.found, inputs)) for p in parts)
         yield parts
     if memories is not None:
         memories.save()
     disk = inputs.disk
     yield Consulted(disk.answers, disk.seen, disk.torn)
+
+
+def _sendable(found: tuple[Found, ...], inputs: Inputs) -> tuple[Found, ...]:
+    """Findings without the classes, which are large, and edits for those that were asked for."""
+    if any(inputs.asks_for(finding) for finding, _ in found):
+        from inflint.engine.fixing import sendable  # the codemod is slow to import
+
+        return sendable(found, inputs.contents, inputs.asks_for)
+    return tuple((f, None if s is None else distant(s, f.fix, None)) for f, s in found)

@@ -56,7 +56,7 @@ def processes(asked: int | None, tasks: int, least: int) -> int:
 
 
 def spread(
-    serve: Callable[[Iterator[T]], Iterator[R]], tasks: Sequence[T], count: int
+    serve: Callable[[Iterator[T]], Iterator[R]], tasks: Sequence[T], count: int, ahead: int = 0
 ) -> Iterator[tuple[int | None, R | Death]]:
     """Do all tasks in ``count`` processes.
 
@@ -68,6 +68,8 @@ def spread(
             last one whatever else there is to say.
         tasks: The tasks.
         count: How many processes.
+        ahead: Tasks that a process has besides the one it is at, so that it need not wait
+            while the caller is busy; fewer towards the end, which no one should do alone.
 
     Yields:
         The task's number and its result, as they come; no number for what is said at the end.
@@ -76,33 +78,26 @@ def spread(
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork")
-    bounds = [n * len(tasks) // count for n in range(count + 1)]
-    shares = [deque(range(*pair)) for pair in pairwise(bounds)]
-    busy: dict[Any, tuple[ForkProcess, int | None, deque[int]]] = {}
+    work = _Work(tasks, count, ahead)
+    busy: dict[Any, tuple[ForkProcess, deque[int], deque[int]]] = {}
 
-    def take(share: deque[int]) -> int | None:
-        """The next task: neighbours go to one process, which knows what they have in common."""
-        if share:
-            return share.popleft()
-        longest = max(shares, key=len)
-        return longest.pop() if longest else None
-
-    def start(number: int, share: deque[int]) -> None:
+    def start(share: deque[int]) -> None:
         here, there = context.Pipe()
         process = context.Process(target=_work, args=(there, (here, *busy), serve), daemon=True)
         process.start()
         there.close()
-        busy[here] = process, number, share
-        _send(here, (tasks[number],))
+        given: deque[int] = deque()
+        busy[here] = process, given, share
+        work.fill(here, given, share)
 
     try:
-        for share in shares:
-            first = take(share)
-            if first is not None:
-                start(first, share)
+        for share in work.shares:
+            if any(work.shares):
+                start(share)
         while busy:
             for connection in list[Any](wait(list(busy))):
-                process, done, share = busy[connection]
+                process, given, share = busy[connection]
+                done = given.popleft() if given else None
                 try:
                     result = connection.recv()
                 except (EOFError, OSError):
@@ -110,19 +105,44 @@ def spread(
                     process.join()
                     if done is not None or process.exitcode:
                         yield done, Death(process.exitcode)
-                    following = take(share)
-                    if following is not None:
-                        start(following, share)
+                    share.extendleft(reversed(given))
+                    if any(work.shares):
+                        start(share)
                     continue
                 if done is not None:
-                    following = take(share)
-                    busy[connection] = process, following, share
-                    _send(connection, None if following is None else (tasks[following],))
+                    work.fill(connection, given, share)
                 yield done, result
     finally:
         for process, _, _ in busy.values():
             process.kill()
             process.join()
+
+
+class _Work:
+    """What is still to be done; neighbours go to one process, which knows what they share."""
+
+    def __init__(self, tasks: Sequence[Any], count: int, ahead: int) -> None:
+        bounds = [n * len(tasks) // count for n in range(count + 1)]
+        self.shares = [deque(range(*pair)) for pair in pairwise(bounds)]
+        self._tasks = tasks
+        self._ahead = ahead
+
+    def fill(self, connection: Any, given: deque[int], share: deque[int]) -> None:
+        """Give a process what it is to do; after the last task it hears that there is none."""
+        while len(given) < 1 + min(self._ahead, len(share) // 2):
+            following = self._take(share)
+            if following is None:
+                if not given:
+                    _send(connection, None)
+                return
+            given.append(following)
+            _send(connection, (self._tasks[following],))
+
+    def _take(self, share: deque[int]) -> int | None:
+        if share:
+            return share.popleft()
+        longest = max(self.shares, key=len)
+        return longest.pop() if longest else None
 
 
 def _send(connection: Any, message: object) -> None:

@@ -177,7 +177,7 @@ class Profile:
     target_methods: tuple[str, ...]
     external_reads: tuple[tuple[str, str], ...]
     guards: dict[str, Constant]
-    factories: tuple[tuple[re.Pattern[str], Factory], ...]
+    factories: tuple[tuple[str, Factory], ...]
     returns: dict[str, tuple[str, ...]]
     torch_methods: dict[str, str]
     recursive_methods: dict[str, str]
@@ -204,7 +204,7 @@ class Profile:
         """
         if not (house_bases or entry_points or factories):
             return self
-        made = tuple((_pattern(f"{name}()"), Factory(kind="module")) for name in factories)
+        made = tuple((f"{name}()", Factory(kind="module")) for name in factories)
         return replace(
             self,
             house_bases=(*self.house_bases, *house_bases),
@@ -256,6 +256,28 @@ class Profile:
         """What the profile says of a call, such as ``torch.nn.Linear()``."""
         return _factory(self, call)
 
+    @cached_property
+    def _calls(self) -> tuple[dict[str, int], list[tuple[int, str, str]]]:
+        """Which entry stands for a call as written; for those with wildcards, how they begin."""
+        exact: dict[str, int] = {}
+        wild = []
+        for number, (call, _) in enumerate(self.factories):
+            if "*" in call:
+                wild.append((number, call.partition("*")[0], call))
+            else:
+                exact.setdefault(call, number)
+        return exact, wild
+
+    def entry(self, call: str) -> Factory | None:
+        """The first entry that matches; few of the patterns are ever compiled."""
+        exact, wild = self._calls
+        found = exact.get(call, len(self.factories))
+        for number, stem, text in wild:
+            if number < found and call.startswith(stem) and _pattern(text).fullmatch(call):
+                found = number
+                break
+        return self.factories[found][1] if found < len(self.factories) else None
+
     def is_opaque(self, dotted: str) -> bool:
         """Whether sources behind this name are never read."""
         return f"{dotted}.".startswith(self._opaque_stems)
@@ -271,7 +293,7 @@ class Profile:
 
 @lru_cache(maxsize=4096)
 def _factory(profile: Profile, call: str) -> Factory | None:
-    return next((f for pattern, f in profile.factories if pattern.fullmatch(call)), None)
+    return profile.entry(call)
 
 
 @lru_cache(maxsize=1)
@@ -279,6 +301,7 @@ def load_profile() -> Profile:
     """Read the profile that ships with inflint."""
     raw = tomllib.loads((rules_directory() / "rllib.toml").read_text(encoding="utf-8"))
     releases = tuple(_releases(raw["release"]))
+    entries = [(entry, _entry(entry)) for entry in raw["factory"]]
     return Profile(
         package=raw["package"]["name"],
         recorded=raw["package"]["recorded"],
@@ -300,7 +323,7 @@ def load_profile() -> Profile:
         target_methods=tuple(raw["construction"]["stages"]["target"]),
         external_reads=tuple((e["class"], e["path"]) for e in raw.get("external_read", ())),
         guards=dict(raw["guards"]),
-        factories=tuple((_pattern(call), _entry(f)) for f in raw["factory"] for call in f["calls"]),
+        factories=tuple((call, made) for f, made in entries for call in f["calls"]),
         returns={r["call"]: tuple(r["names"]) for r in raw["returns"]},
         torch_methods={
             method: role
@@ -355,6 +378,7 @@ def _wrapper(raw: dict[str, Any]) -> Wrapper:
     return Wrapper(raw["name"], frozenset(raw["methods"]), frozenset(raw.get("taken", ())))
 
 
+@lru_cache(maxsize=256)
 def _pattern(text: str) -> re.Pattern[str]:
     parts = re.split(r"(\*\*|\*)", text)
     wild = {"**": ".*", "*": "[^.()]*"}

@@ -7,8 +7,6 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from inflint.model.environment import within_repository
@@ -135,6 +133,10 @@ def _requirements(directory: Path, package: str, disk: Disk) -> Iterator[tuple[P
 
 
 def _specifier(line: str, package: str) -> str:
+    if package not in line.lower():
+        return ""
+    from packaging.requirements import InvalidRequirement, Requirement  # slow to import
+
     try:
         requirement = Requirement(line.partition("#")[0].partition(" --")[0].strip())
     except InvalidRequirement:
@@ -157,6 +159,8 @@ def _ends(text: str, known: list[str]) -> tuple[str, ...]:
         return (str(Version(text)),)
     except InvalidVersion:
         pass
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # slow to import
+
     try:
         specifiers = SpecifierSet(text)
     except InvalidSpecifier:

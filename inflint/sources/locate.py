@@ -44,6 +44,9 @@ class Locator:
         self._inside: dict[str, bool] = {}
         self._directories: dict[Path, str] = {}
         self._tops: dict[tuple[str, str], bool] = {}
+        self._own: dict[tuple[str, str], bool] = {}
+        self._outermost: dict[str, str] = {}
+        self._upwards: dict[str, tuple[str, ...] | None] = {}
 
     def locate(self, dotted: str, origin: Path) -> Path | None:
         """The file of a module as the file ``origin`` would import it; leading dots count."""
@@ -93,8 +96,12 @@ class Locator:
     def is_own(self, top: str, origin: Path) -> bool:
         """Whether the project of a file has a package of that name itself."""
         directory = self._directory(origin)
-        roots = self._directory_roots(directory)
-        return any(self._has_top(root, top) for root in roots if root not in self._installed)
+        key = (top, directory)
+        if key not in self._own:
+            roots = self._directory_roots(directory)
+            own = (root for root in roots if root not in self._installed)
+            self._own[key] = any(self._has_top(root, top) for root in own)
+        return self._own[key]
 
     def is_inside(self, directory: str) -> bool:
         """Whether a directory stands below one of installed packages."""
@@ -131,22 +138,31 @@ class Locator:
 
     def _directory_roots(self, directory: str) -> tuple[str, ...]:
         if directory not in self._project_roots:
-            top = directory
-            while self._is_package(top) and top != os.path.dirname(top):
-                top = os.path.dirname(top)
-            roots = dict.fromkeys((*self._up_to_mark(top), directory))
+            top = self._package_top(directory)
+            roots = dict.fromkeys((*(self._up_to_mark(top) or (top,)), directory))
             self._project_roots[directory] = tuple(roots)
         return self._project_roots[directory]
 
-    def _up_to_mark(self, top: str) -> list[str]:
-        roots, directory = [top], top
-        while not self._is_marked(directory):
+    def _package_top(self, directory: str) -> str:
+        """The first directory upwards that is no package."""
+        if directory not in self._outermost:
             above = os.path.dirname(directory)
-            if above == directory:
-                return [top]  # no project
-            directory = above
-            roots.append(directory)
-        return [*roots, os.path.join(directory, "src")]
+            inside = self._is_package(directory) and above != directory
+            self._outermost[directory] = self._package_top(above) if inside else directory
+        return self._outermost[directory]
+
+    def _up_to_mark(self, directory: str) -> tuple[str, ...] | None:
+        """The directories up to the project's root, and its ``src``; None without a project."""
+        if directory not in self._upwards:
+            above = os.path.dirname(directory)
+            found: tuple[str, ...] | None = None
+            if self._is_marked(directory):
+                found = directory, os.path.join(directory, "src")
+            elif above != directory:
+                more = self._up_to_mark(above)
+                found = None if more is None else (directory, *more)
+            self._upwards[directory] = found
+        return self._upwards[directory]
 
     def _is_marked(self, directory: str) -> bool:
         return any(self.disk.exists(os.path.join(directory, m)) for m in _PROJECT_MARKS)

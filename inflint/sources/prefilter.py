@@ -8,6 +8,7 @@ file outside the set is followed there, header by header. What cannot be followe
 from __future__ import annotations
 
 import builtins
+import os
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,6 +68,8 @@ class Prefilter:
         self._recorded = recorded
         self._outside: dict[Path, Summary] = {}
         self._imports: dict[Path, _Imports] = {}
+        self._foreign: set[tuple[Path, str]] = set()
+        self._imported_leads: dict[tuple[str, ...], bool] = {}
         self._leads: dict[tuple[Path, str], bool] = {}
         self._mentioning: dict[Path, bool] = {}
         self._defined: dict[Path, frozenset[str]] = {}
@@ -79,10 +82,43 @@ class Prefilter:
         derived = self._derived()
         chosen = {}
         for path, summary in self._files.items():
-            classes = {name for name, bases in summary.classes if name in derived and bases.strip()}
+            classes = {
+                name
+                for name, bases in summary.classes
+                if name in derived
+                and bases.strip()
+                and self._is_derived(path, name, bases, derived)
+            }
             if classes or summary.broken:
                 chosen[path] = frozenset(classes)
         return chosen
+
+    def _is_derived(self, path: Path, name: str, bases: str, derived: Collection[str]) -> bool:
+        """Whether this very class may have such a base, and not only another one of its name.
+
+        A base that is a parameter stands for no class that is known, unless the framework has
+        one of that name: then it may be meant, and its import be missing.
+        """
+        if name in self._roots or (path, name) in self._foreign:
+            return True
+        for _, words in split_bases(bases):
+            telling = [word for word in words if word in derived]
+            if not self._roots.isdisjoint(telling):
+                return True
+            if telling and any(self._is_bound(path, word) for word in (*words[:1], *telling)):
+                return True
+        return False
+
+    def _is_bound(self, path: Path, name: str) -> bool:
+        """Whether a file may bind a name by an import, a class or an assignment."""
+        summary = self._files[path]
+        if not name.isascii():
+            return True  # its bytes are not known
+        if any(bound in {name, "*"} for bound, _, _ in summary.imports):
+            return True
+        if self._is_defined(path, name) or any(name == target for _, target in summary.aliases):
+            return True
+        return name in self._imported(path).names or assigns(self._data(path), name)
 
     def _derived(self) -> set[str]:
         """Names of classes with a base that may be one of the framework's."""
@@ -94,6 +130,7 @@ class Prefilter:
                 bases = split_bases(text)
                 if any(self._comes_from_outside(path, *base, imports) for base in bases):
                     seeds.add(name)
+                    self._foreign.add((path, name))
                 for _, words in bases:
                     for word in words:
                         leads[word].add(name)
@@ -126,6 +163,12 @@ class Prefilter:
         return any(self._import_leads(path, words, *found) for found in names[first])
 
     def _import_leads(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
+        key = (os.path.dirname(path), module, attribute, *words)  # noqa: PTH120 - for thousands
+        if key not in self._imported_leads:
+            self._imported_leads[key] = self._import_leads_on(path, words, module, attribute)
+        return self._imported_leads[key]
+
+    def _import_leads_on(self, path: Path, words: list[str], module: str, attribute: str) -> bool:
         if self._is_inert(module, path):
             return False
         if len(words) == 1:

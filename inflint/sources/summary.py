@@ -30,7 +30,9 @@ _IMPORT = re.compile(  # not that of `from m import`: before a statement there i
 )
 _MORE = re.compile(r",[ \t]*([\w.\x80-\xff]+)(?:[ \t]+as[ \t]+([\w\x80-\xff]+))?", re.ASCII)
 _WORD = re.compile(r"[^\W\d]\w*")
-_BOUND = re.compile(rb"(?!\w)[^=\n]*=(?!=)")
+_BOUND = re.compile(rb"(?!\w|[ \t]*[.(\[])[^=\n]*=(?!=)")
+_WORDY = re.compile(rb"\w")
+_CALLED = re.compile(rb"[\w)\]][ \t]*\Z")
 _COMMENT = re.compile(r"#[^\n]*")
 _EQUAL = re.compile(
     r"= ?((?!None\b|True\b|False\b)[A-Z][\w\x80-\xff]*|[a-z_][\w.]*\.[A-Z][\w\x80-\xff]*)"
@@ -122,8 +124,21 @@ def assigns(data: bytes, name: str) -> bool:
     at = data.find(raw)
     while at >= 0:
         if _BOUND.match(data, at + len(raw)):
-            return True
+            line = data[max(data.rfind(end, 0, at) for end in b"\n\r") + 1 : at]
+            if not _WORDY.match(line[-1:]) and not _in_call(line):
+                return True
         at = data.find(raw, at + 1)
+    return False
+
+
+def _in_call(line: bytes) -> bool:
+    """Whether what follows is an argument or a parameter: no place to bind anything."""
+    opened = 0
+    for at in range(len(line) - 1, -1, -1):
+        opened += {ord("("): 1, ord(")"): -1}.get(line[at], 0)
+        if opened > 0:
+            called = _CALLED.search(line, 0, at) is not None
+            return called and b"'" not in line and b'"' not in line
     return False
 
 

@@ -25,12 +25,13 @@ if not hasattr(os, "fork") or sys.platform == "darwin":
 
 
 def test_all_tasks_are_done_whatever_the_count() -> None:
-    for count in (1, 2, 3, 7):
-        results = dict(spread(lambda tasks: (n * n for n in tasks), list(range(20)), count))
+    for count, ahead in ((1, 0), (2, 0), (3, 0), (7, 0), (1, 4), (3, 4), (7, 40)):
+        results = dict(spread(lambda tasks: (n * n for n in tasks), list(range(20)), count, ahead))
         assert results == {n: n * n for n in range(20)}
 
 
-def test_a_death_costs_one_task() -> None:
+@pytest.mark.parametrize("ahead", [0, 3])
+def test_a_death_costs_one_task(ahead: int) -> None:
     def serve(tasks):  # type: ignore[no-untyped-def]
         for task in tasks:
             if task == 3:
@@ -38,7 +39,7 @@ def test_a_death_costs_one_task() -> None:
             yield task
         yield "over"
 
-    found = list(spread(serve, list(range(10)), 2))
+    found = list(spread(serve, list(range(10)), 2, ahead))
     results = {number: result for number, result in found if number is not None}
     assert results.pop(3) == Death(-9)
     assert results == {n: n for n in range(10) if n != 3}
@@ -74,11 +75,12 @@ def run(top: Path, *options: str, code: str = "") -> subprocess.CompletedProcess
 
 def test_reading_is_shared_out(tmp_path: Path) -> None:
     """The same summaries and faults, in the same order, and one that dies is made up for."""
-    files = {f"n{n}.py": f"from m{n} import A as B\n\nclass C{n}(B): pass\n" for n in range(200)}
+    text = "from m{0} import A as B\n\nclass C{0}(B): pass\nm{0} = f(C7 = B)"
+    files = {f"n{n}.py": text.format(n).replace("C7 =", f"C{n} =") for n in range(200)}
     write(tmp_path, files)
     names = [str(tmp_path / name) for name in files]
     names[100] = str(tmp_path / "missing.py")
-    marks = (b"C7(",)
+    marks = (b"C7",)
     found, stamps = [], []
     for disk, jobs in ((Disk(recording=True), 1), (Disk(recording=True), 3), (Deadly(), 2)):
         found.append(list(read_all(names, marks, disk, jobs)))
@@ -111,6 +113,22 @@ def test_byte_for_byte_the_same(top: Path, target: str) -> None:
         outputs.add(done.stdout)
     assert len(outputs) == 1
     assert "INF900" in outputs.pop()
+
+
+UNPLANNED = """
+import inflint.engine.fixing as fixing
+def plan(*given):
+    raise ZeroDivisionError
+fixing.plan = plan
+"""
+
+
+def test_edits_are_planned_for_what_is_reported(top: Path) -> None:
+    """Not for findings of rules that nobody asked for: planning takes longer than finding."""
+    for codes, fails in (("INF900", False), ("INF900,INF101", True)):
+        done = run(top, "--jobs", "2", "--select", codes, code=UNPLANNED)
+        assert ("ZeroDivisionError" in done.stderr) is fails
+        assert "INF900" in done.stdout or fails
 
 
 KILL = """

@@ -110,6 +110,9 @@ CASES: dict[str, dict[str, str]] = {
     "bound to nothing at first": {
         "a.py": f"{TORCH}\nBase = None\nBase = mix(TorchRLModule)\nclass M(Base): pass\n"
     },
+    "bound with others": {"a.py": f"{TORCH}\n(n, Base) = 1, TorchRLModule\nclass M(Base): pass\n"},
+    "bound twice": {"a.py": f"{TORCH}\nBase = x.y = mix(TorchRLModule)\nclass M(Base): pass\n"},
+    "without its import": {"a.py": "class M(TorchRLModule): pass\n"},
     "several imports in a line": {
         "a.py": "import os, ray.rllib.core.rl_module.torch as t\nclass M(t.TorchRLModule): pass\n"
     },
@@ -156,3 +159,13 @@ def test_unrelated_files_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("import enum\n\n# works as RLModule\nclass E(enum.Enum): pass\nclass F: pass\n")
     assert chosen([path]) == {}
+
+
+def test_other_names_of_other_files_do_not_count(tmp_path: Path) -> None:
+    """A parameter or a word of prose is no class because one elsewhere is called that."""
+    (tmp_path / "base.py").write_text(f"{TORCH}\nkind = TorchRLModule\nclass M(kind): pass\n")
+    (tmp_path / "a.py").write_text(
+        "def f(kind: type, n=1):\n    class M(kind): pass\n    return g(kind, n=2)\n"
+        'TEXT = """\nclass M (any kind of\nclass M(dict) does.\n"""\n'
+    )
+    assert chosen(tmp_path.rglob("*.py")) == {tmp_path / "base.py": frozenset({"M"})}
