@@ -19,7 +19,7 @@ from inflint.model.statements import Machine
 from inflint.model.universe import Universe
 from inflint.model.verdict import judge
 from inflint.sources.discover import discover
-from inflint.syntax.headers import Assigned
+from inflint.syntax.headers import Assigned, Imported
 
 if TYPE_CHECKING:
     from inflint.model.hierarchy import Class
@@ -89,16 +89,29 @@ def _record(
     found = find_candidates(paths, environment, universe.disk)
     for cls in find_classes(universe, found.classes):
         judge(universe, cls)
+    own = {root.rpartition(".")[0] for root in profile.root_by_name}
+    for module in sorted(own):
+        _load_above(universe, root.joinpath(*module.split(".")).with_suffix(".py"))
     machine = Machine(universe, inference_only=False)
     for cls in list(universe.classes.values()):
         _complete(machine, cls)
-    own = {root.rpartition(".")[0] for root in profile.root_by_name}
     files = (
         (path.relative_to(root).as_posix(), file)
         for path, file in universe.files()
         if f"{file.module}.".startswith(f"{profile.recorded}.") and file.module not in own
     )
     return record(package, version, files)
+
+
+def _load_above(universe: Universe, path: Path) -> None:
+    """Load what a file's classes derive from and are decorated with: others may use it, too."""
+    file = universe.load(path) if universe.disk.is_file(str(path)) else None
+    for chain in () if file is None else file.header.walk():
+        texts = (*chain[-1].bases, *chain[-1].decorators)
+        for name in {text.partition("(")[0].partition(".")[0] for text in texts}:
+            for binding in chain[0].bindings.get(name, ()):
+                if file is not None and isinstance(binding, Imported) and not binding.level:
+                    universe.find(binding.module, file)
 
 
 def _complete(machine: Machine, cls: Class) -> None:

@@ -98,4 +98,4 @@ def _texts(subject: Subject) -> Iterator[str]:
     for closure in () if built is None else built.methods(subject.cls):
         for node in nodes(closure.function.body):
             if isinstance(node, facts.Const) and isinstance(node.value, str):
-                yield node.value
+                yield from (node.value, *node.joined)

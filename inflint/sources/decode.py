@@ -47,9 +47,11 @@ def encoding_of(data: bytes) -> str:
     if b"coding" not in data[:400]:
         return "utf-8-sig"
     try:
-        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
-    except SyntaxError as error:
+        name = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        "".encode(name)  # some codecs make no text of bytes
+    except (SyntaxError, LookupError) as error:
         raise DecodeError(str(error), 1, 1) from None
+    return name
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

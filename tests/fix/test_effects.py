@@ -113,3 +113,23 @@ def test_a_list_that_comes_to_life_is_one(tmp_path: Path) -> None:
             '    def get_non_inference_attributes(self):\n        return ["q"]', text
         )
         check_noop(source, tmp_path, reason, codes="INF102")
+
+
+def test_a_comma_wakes_two_names(tmp_path: Path) -> None:
+    """Neither name was removed while they were run together."""
+    text = HEAD.replace('return ["q"]', 'return ["q" "vf"]')
+    asked = 'self.pi(batch["obs"]) if getattr(self, "vf", None) is None else self.vf(batch["obs"])'
+    check_noop(
+        text.replace('self.pi(batch["obs"])', asked), tmp_path, "Base may need vf", codes="INF204"
+    )
+
+
+def test_a_name_that_is_asked_for(tmp_path: Path) -> None:
+    """A presence test that is decided now is not once the list is alive."""
+    dead = HEAD.replace("(TorchRLModule, InferenceOnlyAPI)", "(TorchRLModule)")
+    asked = (
+        'self.q(batch["obs"]) if getattr(self, "q", None) is not None else self.pi(batch["obs"])'
+    )
+    check_noop(
+        dead.replace('self.pi(batch["obs"])', asked), tmp_path, "Base may need q", codes="INF102"
+    )
