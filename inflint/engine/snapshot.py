@@ -106,11 +106,13 @@ def _record(
 def _load_above(universe: Universe, path: Path) -> None:
     """Load what a file's classes derive from and are decorated with: others may use it, too."""
     file = universe.load(path) if universe.disk.is_file(str(path)) else None
-    for chain in () if file is None else file.header.walk():
+    if file is None:
+        return
+    for chain in file.header.walk():
         texts = (*chain[-1].bases, *chain[-1].decorators)
         for name in {text.partition("(")[0].partition(".")[0] for text in texts}:
             for binding in chain[0].bindings.get(name, ()):
-                if file is not None and isinstance(binding, Imported) and not binding.level:
+                if isinstance(binding, Imported) and not binding.level:
                     universe.find(binding.module, file)
 
 

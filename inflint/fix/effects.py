@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from inflint.checks.listing import redundant_path
 from inflint.model.components import build
 from inflint.model.demand import demand
-from inflint.model.mentions import nodes
-from inflint.model.names import declaration
+from inflint.model.mentions import parts
+from inflint.model.names import declaration_apart
 from inflint.syntax import facts
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ def unready(subject: Subject, finding: Finding) -> str:
     if declared is None or finding.code == "INF104":
         if built is None or finding.attribute is None:
             return ""
-        mark = built.heap.mark()
-        declared = declaration(built, subject.cls, finding.attribute)
-        built.heap.undo(mark)
+        declared = declaration_apart(built, subject.cls, finding.attribute)
     if declared is None:
         return ""
     if finding.code != "INF204":
@@ -96,6 +94,6 @@ def _texts(subject: Subject) -> Iterator[str]:
     """The strings in the methods of a class and its bases."""
     built = subject.verdict.built
     for closure in () if built is None else built.methods(subject.cls):
-        for node in nodes(closure.function.body):
+        for node in parts(closure.function):
             if isinstance(node, facts.Const) and isinstance(node.value, str):
                 yield from (node.value, *node.joined)

@@ -120,6 +120,16 @@ def declaration(machine: Machine, cls: Class, method: str = "") -> Declaration |
     return Declaration(names, complete, owner, closure, frozenset(faults), mutations, kinds)
 
 
+def declaration_apart(machine: Machine, cls: Class, method: str = "") -> Declaration | None:
+    """As :func:`declaration`, but the machine is as before afterwards."""
+    mark, ran, recorder = machine.heap.mark(), set(machine.ran), machine.recorder
+    machine.recorder = None
+    found = declaration(machine, cls, method)
+    machine.heap.undo(mark)
+    machine.ran, machine.recorder = ran, recorder
+    return found
+
+
 def in_both_modes(listed: Declaration | None, runner: Machine, cls: Class) -> Declaration | None:
     """A Learner's list, and what an EnvRunner's module lists beyond it or does not list.
 
@@ -128,11 +138,7 @@ def in_both_modes(listed: Declaration | None, runner: Machine, cls: Class) -> De
     """
     if listed is None or listed.faults:
         return listed
-    mark, ran, recorder = runner.heap.mark(), set(runner.ran), runner.recorder
-    runner.recorder = None
-    other = declaration(runner, cls)
-    runner.heap.undo(mark)
-    runner.ran, runner.recorder = ran, recorder
+    other = declaration_apart(runner, cls)
     if other is None or other.faults:
         return listed
     mine, theirs = ({n.name for n in d.names} for d in (listed, other))
